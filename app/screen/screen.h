@@ -1,0 +1,55 @@
+/* A screen: descriptor of functions, one file each, one line in screens.c.
+ *
+ * build() is pure: it reads the state and appends to the display list. event()
+ * changes the state of its own screen and asks for effects. Both get the whole
+ * app_state; a screen keeps its own part in app_state.<screen>. */
+#pragma once
+
+#include <stdbool.h>
+
+#include "draw/dl.h"
+#include "draw/metrics.h"
+#include "draw/theme.h"
+#include "state/effects.h"
+#include "ui/input.h"
+
+struct app_state;
+struct hl_result;
+
+struct screen_ctx {
+    struct dl *dl;
+    const struct hl_metrics *metrics;
+    const struct hl_theme *theme;
+    const struct app_state *state;
+    struct hl_arena *frame; /* scratch, reset each frame */
+};
+
+struct hl_screen {
+    const char *id;    /* "translate": command line and hit ids */
+    const char *title; /* "Translate" */
+    bool has_text;     /* the shell draws the text field and token chips above it */
+    const char *const *examples; /* NULL-terminated; the first is shown at first start */
+    /* Everything below the chips (area); also provenance line text into buf. */
+    void (*build)(const struct screen_ctx *c, hl_rect area);
+    void (*provenance)(const struct app_state *s, char *buf, int buf_sz);
+    /* `hit` is the id under the pointer (or keyboard focus), "" if none. True when
+     * the event was used. */
+    bool (*event)(struct app_state *s, const struct hl_event *ev, const char *hit,
+                  struct hl_effects *fx);
+    /* --set KEY=VALUE; false with a sentence in err when the key is not of this
+     * screen (code UNSUPPORTED) or the value not allowed (ARGUMENT). */
+    bool (*set)(struct app_state *s, const char *key, const char *value, struct hl_error *err);
+    /* The text or an option changed: ask for what must be run (may be NULL). */
+    void (*request)(struct app_state *s, struct hl_effects *fx);
+    /* A record of this screen's slot arrived (already stored in the state). */
+    void (*result)(struct app_state *s, const struct hl_result *r);
+    /* Lines of the F1 page: "key\0what" pairs, NULL-terminated. */
+    const char *const *keys;
+    const char *const *help; /* paragraphs, NULL-terminated */
+};
+
+/* All screens in the order of the navigation; *n is their number. */
+const struct hl_screen *const *
+screen_all(int *n);
+const struct hl_screen *
+screen_find(const char *id); /* NULL if unknown */

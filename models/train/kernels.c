@@ -1,0 +1,378 @@
+/*
+ * The parts of training that PyTorch does slowly on a processor: everything
+ * that is not a matrix product. Activations are bfloat16, sums are float32.
+ * Built by kernels.py with the C compiler at hand; one thread, no state.
+ */
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef uint16_t bf16;
+
+static inline float
+widen(bf16 x)
+{
+    union { uint32_t u; float f; } a = { .u = (uint32_t)x << 16 };
+    return a.f;
+}
+
+static inline bf16
+narrow(float x)
+{
+    union { uint32_t u; float f; } a = { .f = x };
+    return (bf16)((a.u + 0x7fffu + ((a.u >> 16) & 1u)) >> 16);
+}
+
+/* A counter-based random word: dropout masks are computed, never stored. */
+static inline uint32_t
+mix(uint32_t seed, uint32_t index)
+{
+    uint32_t x = index * 0x9e3779b1u + seed;
+    x ^= x >> 16;
+    x *= 0x85ebca6bu;
+    x ^= x >> 13;
+    x *= 0xc2b2ae35u;
+    return x ^ (x >> 16);
+}
+
+/* 0 where dropped, else 1 / keep. limit = drop probability * 2^32. */
+static inline float
+kept(uint32_t seed, uint32_t index, uint32_t limit, float scale)
+{
+    return mix(seed, index) >= limit ? scale : 0.0f;
+}
+
+static uint32_t
+drop_limit(float drop)
+{
+    return (uint32_t)(drop * 4294967295.0);
+}
+
+void
+dropout(long n, float drop, uint32_t seed, const bf16 *x, bf16 *y)
+{
+    uint32_t limit = drop_limit(drop);
+    float scale = 1.0f / (1.0f - drop);
+    for (long i = 0; i < n; i++)
+        y[i] = narrow(widen(x[i]) * kept(seed, (uint32_t)i, limit, scale));
+}
+
+/* out[i] = dropout(scale * table[ids[i]] + positions[i % length]) */
+void
+embed(long n, long d, long length, float scale, float drop, uint32_t seed, const int64_t *ids,
+      const float *table, const float *positions, bf16 *out)
+{
+    uint32_t limit = drop_limit(drop);
+    float keep = 1.0f / (1.0f - drop);
+    for (long i = 0; i < n; i++) {
+        const float *row = table + ids[i] * d;
+        const float *place = positions ? positions + (i % length) * d : NULL;
+        for (long j = 0; j < d; j++) {
+            float x = scale * row[j] + (place ? place[j] : 0.0f);
+            out[i * d + j] = narrow(x * kept(seed, (uint32_t)(i * d + j), limit, keep));
+        }
+    }
+}
+
+void
+embed_backward(long n, long d, float scale, float drop, uint32_t seed, const int64_t *ids,
+               const bf16 *dout, float *dtable)
+{
+    uint32_t limit = drop_limit(drop);
+    float keep = scale / (1.0f - drop);
+    for (long i = 0; i < n; i++) {
+        float *row = dtable + ids[i] * d;
+        for (long j = 0; j < d; j++)
+            row[j] += widen(dout[i * d + j]) * kept(seed, (uint32_t)(i * d + j), limit, keep);
+    }
+}
+
+/* out = layernorm(x + dropout(y)); keeps the normalised rows and 1/sigma. */
+void
+add_norm(long n, long d, float drop, uint32_t seed, const bf16 *x, const bf16 *y,
+         const float *gain, const float *bias, bf16 *out, bf16 *hat, float *inverse)
+{
+    uint32_t limit = drop_limit(drop);
+    float keep = 1.0f / (1.0f - drop);
+    float row[2048];
+    for (long i = 0; i < n; i++) {
+        const bf16 *xi = x + i * d, *yi = y + i * d;
+        float sum = 0.0f, square = 0.0f;
+        for (long j = 0; j < d; j++) {
+            row[j] = widen(xi[j])
+                     + widen(yi[j]) * kept(seed, (uint32_t)(i * d + j), limit, keep);
+            sum += row[j];
+        }
+        float mean = sum / (float)d;
+        for (long j = 0; j < d; j++) {
+            row[j] -= mean;
+            square += row[j] * row[j];
+        }
+        float r = 1.0f / sqrtf(square / (float)d + 1e-5f);
+        inverse[i] = r;
+        for (long j = 0; j < d; j++) {
+            float h = row[j] * r;
+            hat[i * d + j] = narrow(h);
+            out[i * d + j] = narrow(h * gain[j] + bias[j]);
+        }
+    }
+}
+
+void
+add_norm_backward(long n, long d, float drop, uint32_t seed, const bf16 *dout, const bf16 *hat,
+                  const float *inverse, const float *gain, bf16 *dx, bf16 *dy, float *dgain,
+                  float *dbias)
+{
+    uint32_t limit = drop_limit(drop);
+    float keep = 1.0f / (1.0f - drop);
+    float g[2048], h[2048];
+    for (long i = 0; i < n; i++) {
+        float a = 0.0f, b = 0.0f;
+        for (long j = 0; j < d; j++) {
+            float o = widen(dout[i * d + j]);
+            h[j] = widen(hat[i * d + j]);
+            dgain[j] += o * h[j];
+            dbias[j] += o;
+            g[j] = o * gain[j];
+            a += g[j];
+            b += g[j] * h[j];
+        }
+        a /= (float)d;
+        b /= (float)d;
+        for (long j = 0; j < d; j++) {
+            float t = inverse[i] * (g[j] - a - h[j] * b);
+            dx[i * d + j] = narrow(t);
+            dy[i * d + j] =
+                narrow(t * kept(seed, (uint32_t)(i * d + j), limit, keep));
+        }
+    }
+}
+
+/*
+ * Multi-head attention of width 32 a head for a batch without source padding.
+ * Rows of q, k, v lie `qs`, `ks` apart; weights are [batch, head, query, key].
+ */
+enum { WIDTH = 32, LONGEST = 160 };
+
+static void
+load(long rows, long stride, const bf16 *from, float *to)
+{
+    for (long i = 0; i < rows; i++)
+        for (long j = 0; j < WIDTH; j++)
+            to[i * WIDTH + j] = widen(from[i * stride + j]);
+}
+
+void
+attend(long batch, long heads, long nq, long nk, long qs, long ks, int causal, const bf16 *q,
+       const bf16 *k, const bf16 *v, bf16 *out, float *weights)
+{
+    float kf[LONGEST * WIDTH], vf[LONGEST * WIDTH], qf[WIDTH], kt[WIDTH * LONGEST];
+    const float scale = 1.0f / sqrtf((float)WIDTH);
+    for (long b = 0; b < batch; b++)
+        for (long h = 0; h < heads; h++) {
+            load(nk, ks, k + b * nk * ks + h * WIDTH, kf);
+            load(nk, ks, v + b * nk * ks + h * WIDTH, vf);
+            for (long j = 0; j < nk; j++)
+                for (long c = 0; c < WIDTH; c++)
+                    kt[c * nk + j] = kf[j * WIDTH + c];
+            for (long i = 0; i < nq; i++) {
+                float *w = weights + ((b * heads + h) * nq + i) * nk;
+                long seen = causal ? i + 1 : nk;
+                load(1, 0, q + (b * nq + i) * qs + h * WIDTH, qf);
+                for (long j = 0; j < nk; j++)
+                    w[j] = 0.0f;
+                for (long c = 0; c < WIDTH; c++)
+                    for (long j = 0; j < seen; j++)
+                        w[j] += qf[c] * kt[c * nk + j];
+                float top = w[0];
+                for (long j = 1; j < seen; j++)
+                    top = w[j] > top ? w[j] : top;
+                float sum = 0.0f;
+                for (long j = 0; j < seen; j++) {
+                    w[j] = expf((w[j] - top) * scale);
+                    sum += w[j];
+                }
+                float acc[WIDTH] = { 0 };
+                sum = 1.0f / sum;
+                for (long j = 0; j < seen; j++) {
+                    w[j] *= sum;
+                    for (long c = 0; c < WIDTH; c++)
+                        acc[c] += w[j] * vf[j * WIDTH + c];
+                }
+                bf16 *o = out + ((b * nq + i) * heads + h) * WIDTH;
+                for (long c = 0; c < WIDTH; c++)
+                    o[c] = narrow(acc[c]);
+            }
+        }
+}
+
+/* `extra`, if given, is a further gradient of the weights. */
+void
+attend_backward(long batch, long heads, long nq, long nk, long qs, long ks, int causal,
+                const bf16 *q, const bf16 *k, const bf16 *v, const float *weights,
+                const bf16 *dout, const float *extra, bf16 *dq, bf16 *dk, bf16 *dv)
+{
+    float kf[LONGEST * WIDTH], vf[LONGEST * WIDTH], vt[WIDTH * LONGEST];
+    float dkf[LONGEST * WIDTH], dvf[LONGEST * WIDTH];
+    float qf[WIDTH], of[WIDTH], dw[LONGEST];
+    const float scale = 1.0f / sqrtf((float)WIDTH);
+    for (long b = 0; b < batch; b++)
+        for (long h = 0; h < heads; h++) {
+            load(nk, ks, k + b * nk * ks + h * WIDTH, kf);
+            load(nk, ks, v + b * nk * ks + h * WIDTH, vf);
+            for (long j = 0; j < nk; j++)
+                for (long c = 0; c < WIDTH; c++)
+                    vt[c * nk + j] = vf[j * WIDTH + c];
+            memset(dkf, 0, sizeof(float) * (size_t)(nk * WIDTH));
+            memset(dvf, 0, sizeof(float) * (size_t)(nk * WIDTH));
+            for (long i = 0; i < nq; i++) {
+                const float *w = weights + ((b * heads + h) * nq + i) * nk;
+                long seen = causal ? i + 1 : nk;
+                load(1, 0, q + (b * nq + i) * qs + h * WIDTH, qf);
+                load(1, 0, dout + ((b * nq + i) * heads + h) * WIDTH, of);
+                for (long j = 0; j < seen; j++)
+                    dw[j] = extra ? extra[((b * heads + h) * nq + i) * nk + j] : 0.0f;
+                for (long c = 0; c < WIDTH; c++)
+                    for (long j = 0; j < seen; j++)
+                        dw[j] += of[c] * vt[c * nk + j];
+                float dot = 0.0f;
+                for (long j = 0; j < seen; j++)
+                    dot += dw[j] * w[j];
+                float acc[WIDTH] = { 0 };
+                for (long j = 0; j < seen; j++) {
+                    float de = w[j] * (dw[j] - dot) * scale;
+                    for (long c = 0; c < WIDTH; c++) {
+                        dvf[j * WIDTH + c] += w[j] * of[c];
+                        dkf[j * WIDTH + c] += de * qf[c];
+                        acc[c] += de * kf[j * WIDTH + c];
+                    }
+                }
+                bf16 *o = dq + (b * nq + i) * qs + h * WIDTH;
+                for (long c = 0; c < WIDTH; c++)
+                    o[c] = narrow(acc[c]);
+            }
+            for (long j = 0; j < nk; j++)
+                for (long c = 0; c < WIDTH; c++) {
+                    dk[(b * nk + j) * ks + h * WIDTH + c] = narrow(dkf[j * WIDTH + c]);
+                    dv[(b * nk + j) * ks + h * WIDTH + c] = narrow(dvf[j * WIDTH + c]);
+                }
+        }
+}
+
+/* y = max(0, x + bias) in place, and its gradient. */
+void
+bias_relu(long n, long d, const float *bias, bf16 *x)
+{
+    for (long i = 0; i < n; i++)
+        for (long j = 0; j < d; j++) {
+            float y = widen(x[i * d + j]) + bias[j];
+            x[i * d + j] = narrow(y > 0.0f ? y : 0.0f);
+        }
+}
+
+void
+bias_relu_backward(long n, long d, const bf16 *y, bf16 *dy, float *dbias)
+{
+    for (long i = 0; i < n; i++)
+        for (long j = 0; j < d; j++) {
+            float g = y[i * d + j] ? widen(dy[i * d + j]) : 0.0f;
+            dy[i * d + j] = narrow(g);
+            dbias[j] += g;
+        }
+}
+
+void
+add_bias(long n, long d, const float *bias, bf16 *x)
+{
+    for (long i = 0; i < n; i++)
+        for (long j = 0; j < d; j++)
+            x[i * d + j] = narrow(widen(x[i * d + j]) + bias[j]);
+}
+
+void
+sum_rows(long n, long d, const bf16 *x, float *sum)
+{
+    for (long i = 0; i < n; i++)
+        for (long j = 0; j < d; j++)
+            sum[j] += widen(x[i * d + j]);
+}
+
+void
+accumulate(long n, const bf16 *x, float *sum)
+{
+    for (long i = 0; i < n; i++)
+        sum[i] += widen(x[i]);
+}
+
+/*
+ * Cross-entropy with label smoothing. Overwrites the logits by the gradient of
+ * weight * loss; returns the summed loss, in *plain the one without smoothing.
+ */
+double
+cross_entropy(long n, long v, float smoothing, float weight, const int64_t *target,
+              const float *bias, bf16 *logits, float *dbias, double *plain, long *right)
+{
+    double total = 0.0;
+    float *row = malloc(sizeof(float) * (size_t)v);
+    *plain = 0.0;
+    *right = 0;
+    for (long i = 0; i < n; i++) {
+        bf16 *x = logits + i * v;
+        float top = -INFINITY, mean = 0.0f, sum = 0.0f;
+        for (long j = 0; j < v; j++) {
+            row[j] = widen(x[j]) + (bias ? bias[j] : 0.0f);
+            top = row[j] > top ? row[j] : top;
+            mean += row[j];
+        }
+        float gold = row[target[i]];
+        *right += gold >= top;
+        for (long j = 0; j < v; j++) {
+            row[j] = expf(row[j] - top);
+            sum += row[j];
+        }
+        float log_sum = top + logf(sum);
+        mean /= (float)v;
+        *plain += log_sum - gold;
+        total += log_sum - (1.0f - smoothing) * gold - smoothing * mean;
+        float a = weight / sum, b = weight * smoothing / (float)v;
+        row[target[i]] -= (1.0f - smoothing) * sum;
+        for (long j = 0; j < v; j++) {
+            float g = row[j] * a - b;
+            x[j] = narrow(g);
+            if (dbias)
+                dbias[j] += g;
+        }
+    }
+    free(row);
+    return total;
+}
+
+/* One step of Adam; keeps the bfloat16 copy and the running mean up to date. */
+void
+adam(long n, float rate, float beta1, float beta2, float correct1, float correct2, float clip,
+     float average, float *w, float *m, float *s, const float *g, float *mean, bf16 *copy)
+{
+    for (long i = 0; i < n; i++) {
+        float x = g[i] * clip;
+        m[i] = beta1 * m[i] + (1.0f - beta1) * x;
+        s[i] = beta2 * s[i] + (1.0f - beta2) * x * x;
+        w[i] -= rate * (m[i] * correct1) / (sqrtf(s[i] * correct2) + 1e-9f);
+        mean[i] += average * (w[i] - mean[i]);
+        copy[i] = narrow(w[i]);
+    }
+}
+
+double
+square_norm(long n, const float *g)
+{
+    double total = 0.0;
+    for (long i = 0; i < n; i += 4096) {
+        float part = 0.0f;
+        long end = i + 4096 < n ? i + 4096 : n;
+        for (long j = i; j < end; j++)
+            part += g[j] * g[j];
+        total += part;
+    }
+    return total;
+}
