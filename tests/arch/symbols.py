@@ -1,0 +1,37 @@
+#!/usr/bin/env python3
+"""Looks into the core library: it exports only hl_*, holds no writable data, and
+asks for nothing of SDL.
+
+Usage: symbols.py LIBRARY
+"""
+import re
+import subprocess
+import sys
+
+ALLOWED = re.compile(r"^(hl_|_hl_|__asan|__ubsan|__odr_asan|__tsan|__sanitizer|__start_|__stop_)")
+# The hook that lets tests fail an allocation is thread-local and NULL outside tests.
+WRITABLE_ALLOWED = {"hook", "hook_user", "alloc_hook", "alloc_hook_user"}
+
+out = subprocess.run(["nm", sys.argv[1]], capture_output=True, text=True, check=True).stdout
+bad = []
+n = 0
+for line in out.splitlines():
+    m = re.match(r"^[0-9a-f]*\s+([A-Za-z])\s+(\S+)$", line)
+    if not m:
+        continue
+    kind, name = m.groups()
+    if kind in "TDBRVWC" and kind != "W":
+        n += 1
+        if not ALLOWED.match(name):
+            bad.append(f"exported without hl_: {name}")
+    if kind in "dDbBC":
+        base = name.split(".")[0]
+        if base not in WRITABLE_ALLOWED and not base.startswith(("__", "_ZL", "asan.")) \
+                and not re.match(r"^\.?L|^__const|^\.", name):
+            bad.append(f"writable datum: {name}")
+    if kind == "U" and name.startswith(("SDL_", "TTF_", "IMG_")):
+        bad.append(f"core asks for {name}")
+for line in bad:
+    print(line)
+print(f"symbols: {n} exported, {len(bad)} violations")
+sys.exit(1 if bad or n == 0 else 0)
