@@ -13,11 +13,14 @@
 #include "state/effects.h"
 #include "ui/input.h"
 
+#include "ui/ui.h"
+
 struct app_state;
 struct hl_result;
 
 struct screen_ctx {
     struct dl *dl;
+    struct ui *ui; /* widgets; carries dl, metrics, theme, frame, hover and focus too */
     const struct hl_metrics *metrics;
     const struct hl_theme *theme;
     const struct app_state *state;
@@ -32,8 +35,12 @@ struct hl_screen {
     /* Everything below the chips (area); also provenance line text into buf. */
     void (*build)(const struct screen_ctx *c, hl_rect area);
     void (*provenance)(const struct app_state *s, char *buf, int buf_sz);
-    /* `hit` is the id under the pointer (or keyboard focus), "" if none. True when
-     * the event was used. */
+    /* True when the event was used. What comes, and what `hit` is ("" if none):
+     * MOUSE_DOWN with the id under the pointer (also when Enter or Space clicks the
+     * focused id: then x, y are its centre); MOUSE_MOVE and MOUSE_UP with the id that
+     * was pressed while the button is down, else the one under the pointer; WHEEL
+     * with the id under the pointer; KEY, TEXT, PREEDIT and PASTE with the focused
+     * id, before the shell's text field sees them unless it has the focus; DONE. */
     bool (*event)(struct app_state *s, const struct hl_event *ev, const char *hit,
                   struct hl_effects *fx);
     /* --set KEY=VALUE; false with a sentence in err when the key is not of this
@@ -41,8 +48,11 @@ struct hl_screen {
     bool (*set)(struct app_state *s, const char *key, const char *value, struct hl_error *err);
     /* The text or an option changed: ask for what must be run (may be NULL). */
     void (*request)(struct app_state *s, struct hl_effects *fx);
-    /* A record of this screen's slot arrived (already stored in the state). */
-    void (*result)(struct app_state *s, const struct hl_result *r);
+    /* A record of any slot arrived (already stored in the state): more may be asked. */
+    void (*result)(struct app_state *s, int slot, struct hl_effects *fx);
+    /* Every setting as KEY, VALUE that set() takes back (may be NULL). */
+    void (*save)(const struct app_state *s,
+                 void (*put)(void *user, const char *key, const char *value), void *user);
     /* Lines of the F1 page: "key\0what" pairs, NULL-terminated. */
     const char *const *keys;
     const char *const *help; /* paragraphs, NULL-terminated */

@@ -1,0 +1,190 @@
+/* The whole state of the program's window: plain data, changed only by app_update
+ * and read only by app_build (screen/app.h). No clock, no files, no SDL: what must
+ * happen outside is asked for by effects. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "draw/dl.h"
+#include "draw/metrics.h"
+#include "model/model.h"
+#include "record/record.h"
+#include "screen/arithmetic.h"
+#include "screen/positions.h"
+#include "state/effects.h"
+#include "ui/field.h"
+#include "ui/input.h"
+
+enum {
+    APP_PINS = 8,
+    APP_MODELS = 16,
+    APP_NAME_SZ = 64,
+    APP_TEXT_SZ = 640 /* a sentence of an error */
+};
+
+/* The session's slots: newest wins within each. */
+enum app_slot {
+    SLOT_TRANSLATE,
+    SLOT_TRANSFORMER,
+    SLOT_POSITIONS,   /* Positions: the shipped Transformer as it is */
+    SLOT_POSITIONS_2, /* Positions: the same with positions switched off */
+    SLOT_SCORES,      /* Translate: one score function after the other */
+    SLOT_VECTORS,     /* queries and keys for Arithmetic */
+    SLOT_COUNT
+};
+
+/* The newest record of a slot. While a newer one is awaited the former stays, so
+ * that nothing flickers. */
+struct app_slot_state {
+    struct hl_record *record; /* owned; NULL before the first */
+    uint64_t wanted, shown;   /* tickets; equal: up to date */
+    char error[APP_TEXT_SZ];  /* sentence when the newest run failed, "" if not */
+    float ms;                 /* time from asking to having, 0 unknown */
+};
+
+enum app_model_status { APP_MODEL_LOADING, APP_MODEL_READY, APP_MODEL_FAILED };
+
+struct app_model {
+    char name[APP_NAME_SZ];
+    enum app_model_status status;
+    struct hl_model_info info; /* once READY; its strings live as long as the model */
+    char error[APP_TEXT_SZ];   /* once FAILED */
+};
+
+/* Which text a word belongs to. */
+enum app_side { APP_SOURCE, APP_TARGET };
+
+/* A word that a person marked. It is found again by its text after an edit (the
+ * nearest word with the same text), and sleeps while there is none. */
+struct app_pin {
+    enum app_side side;
+    int word;       /* number in its text when it was pinned */
+    char label[48]; /* its text, lower case */
+};
+
+enum app_view { APP_MATRIX, APP_LINES, APP_SHADING, APP_VIEW_COUNT };
+enum app_special { APP_SPECIAL_SHOWN, APP_SPECIAL_DIMMED, APP_SPECIAL_HIDDEN, APP_SPECIAL_COUNT };
+enum app_map { APP_MAP_ENCODER, APP_MAP_DECODER, APP_MAP_CROSS, APP_MAP_COUNT };
+enum { APP_SCORES = 8 };
+
+/* How weights are shown: shared by Translate and Transformer. */
+struct app_show {
+    enum app_view view;
+    enum app_special special;
+    bool log_scale;
+    bool lock;      /* colours run over 0..1 instead of up to the largest shown */
+    bool words;     /* pieces merged into words */
+    bool looked_at; /* the pinned word is the key ("is looked at by") */
+};
+
+struct translate_state {
+    bool transformer;  /* engine: cross attention instead of the GRU */
+    int score;         /* row of app_scores */
+    int beam;          /* 1 greedy */
+    bool forced;       /* the target field is in use */
+    struct ui_field target;
+    int layer, head;   /* cross attention; head -1 mean over heads, layer -1 chosen for me */
+    /* Small multiples: the same pair under each score function. */
+    struct hl_record *scores[APP_SCORES]; /* owned */
+    int score_next;          /* the one asked for, APP_SCORES when all are there */
+    uint64_t score_base;     /* ticket of the main record that they belong to */
+    int32_t *score_ids;      /* decoder input that is forced on them; owned */
+    int n_score_ids;
+};
+
+struct transformer_state {
+    enum app_map map;
+    int layer, head; /* from 0; head -1: mean over heads */
+    bool automatic;  /* follow the head that links the pinned word best */
+};
+
+/* Names of the score functions as the engine knows them, and as shown. */
+extern const char *const app_scores[APP_SCORES];
+extern const char *const app_score_titles[APP_SCORES];
+
+struct app_state {
+    /* Given from outside, borrowed */
+    const struct hl_metrics *metrics;
+    const struct dl *last; /* the list that is on the screen (app_shown) */
+
+    float width, height;   /* logical pixels */
+    float device_scale;    /* of the display */
+    float ui_scale;        /* Ctrl +/-: 0.5..3 */
+    bool dark, fullscreen, help, quit;
+    int screen;            /* index into screen_all */
+    bool menu_models;      /* the model list is open */
+
+    /* The typed text: two sentences that one key flips between. */
+    struct ui_field texts[2];
+    int active;
+
+    /* Pointer and keyboard */
+    char hover[UI_ID_SZ], focus[UI_ID_SZ], pressed[UI_ID_SZ];
+    bool focus_visible;
+    float mouse_x, mouse_y;
+
+    /* Shared by the screens that show attention */
+    struct app_show show;
+    struct app_pin pins[APP_PINS]; /* the last one is what the inspector shows */
+    int n_pins;
+    bool has_link;       /* the word that the ranking of heads links to */
+    struct app_pin link;
+
+    struct app_model models[APP_MODELS];
+    int n_models;
+    char gru[APP_NAME_SZ], transformer[APP_NAME_SZ]; /* the chosen models, "" if none */
+    struct app_slot_state slots[SLOT_COUNT];
+    uint64_t ticket;     /* the last one given out */
+    bool send_vectors;   /* Arithmetic waits for SLOT_VECTORS */
+
+    char status[APP_TEXT_SZ]; /* last notice ("Saved ..."), "" if none */
+    bool status_failed;
+    bool dirty;          /* settings or texts changed: FX_SAVE at the end of update */
+    float ime[4];        /* caret rectangle last told to the host */
+    bool ime_on;
+
+    struct translate_state translate;
+    struct transformer_state tf;
+    struct positions_state positions;
+    struct arithmetic_state arithmetic;
+};
+
+/* The shared text field and its text. */
+struct ui_field *
+state_field(struct app_state *s);
+const char *
+state_text(const struct app_state *s);
+
+/* The model of this name; NULL if unknown. */
+const struct app_model *
+state_model(const struct app_state *s, const char *name);
+
+/* Asks for a run: pushes FX_RUN with a fresh ticket and returns its effect so that
+ * the caller fills req (strings must live in the state). NULL when the model is
+ * not ready. */
+struct hl_effect *
+state_run(struct app_state *s, struct hl_effects *fx, enum app_slot slot, const char *model);
+/* Stores the result (record or error) in its slot; false when it is too old, or
+ * cancelled, and was destroyed. Ownership: takes r->record. */
+bool
+state_result(struct app_state *s, struct hl_result *r, float ms);
+
+/* Notice for the line at the bottom. */
+void
+state_notice(struct app_state *s, bool failed, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Pins. word_label: the words' text as typed, any case. */
+struct app_pin
+state_pin_make(enum app_side side, int word, const char *label, size_t n);
+/* Adds the pin, or takes it away when it stands. */
+void
+state_pin_toggle(struct app_state *s, struct app_pin p);
+bool
+state_pin_same(const struct app_pin *a, const struct app_pin *b);
+/* Word number of the pin in this axis' text now; -1 when it sleeps. */
+int
+state_pin_word(const struct app_pin *p, const struct hl_axis *axis);
