@@ -7,28 +7,28 @@
 
 #include <stdint.h>
 
-#define HL_LAW_LIST(X)                                                                            \
-    X(EXPLAINED, 0, "every cell equals the value of its explanation, bit by bit")                 \
+#define HL_LAW_LIST(X)                                                                             \
+    X(EXPLAINED, 0, "every cell equals the value of its explanation, bit by bit")                  \
     X(ROWS_SUM_TO_ONE, 1, "every row of weights sums to 1 and no weight is negative")              \
     X(SHIFT_INVARIANT, 2, "adding a constant to a row of the input \"scores\" leaves its weights") \
     X(MASKED_IS_ZERO, 3, "with option \"causal\", weights right of the diagonal are exactly 0")    \
     X(CAUSAL, 4, "with option \"causal\", changing row j of \"x\" or \"k\" leaves rows before j")  \
     X(KEY_PERMUTATION, 5, "permuting rows of \"k\" with those of \"v\" permutes weight columns")   \
-    X(OUTPUT_INVARIANT, 6, "the same permutation leaves the output unchanged")                    \
+    X(OUTPUT_INVARIANT, 6, "the same permutation leaves the output unchanged")                     \
     X(HARD_ONE_HOT, 7, "step \"hard\" has a single 1 per row, at the largest weight")              \
     X(SAMPLES_APPROACH_SOFT, 8, "step \"frequency\" approaches \"weights\" as \"draws\" grows")    \
-    X(GENERAL_IDENTITY, 9, "general with W = I equals dot")                                       \
-    X(SCALED_IS_DOT, 10, "scaled times the root of D equals dot")                                 \
-    X(COSINE_SCALE_FREE, 11, "cosine ignores a positive factor on query or keys")                 \
-    X(ADDITIVE_ZERO, 12, "additive with v = 0 gives equal weights")                               \
-    X(LOCATION_KEYS_FREE, 13, "location ignores the keys")                                        \
+    X(GENERAL_IDENTITY, 9, "general with W = I equals dot")                                        \
+    X(SCALED_IS_DOT, 10, "scaled times the root of D equals dot")                                  \
+    X(COSINE_SCALE_FREE, 11, "cosine ignores a positive factor on query or keys")                  \
+    X(ADDITIVE_ZERO, 12, "additive with v = 0 gives equal weights")                                \
+    X(LOCATION_KEYS_FREE, 13, "location ignores the keys")                                         \
     X(TEMPERATURE_HARD, 14, "a small \"temperature\" makes the weights one-hot at the largest")
 
 enum hl_law {
 #define X(name, number, sentence) HL_LAW_##name = number,
     HL_LAW_LIST(X)
 #undef X
-    HL_LAW_COUNT
+        HL_LAW_COUNT
 };
 
 #define HL_LAW_BIT(name) (UINT32_C(1) << HL_LAW_##name)

@@ -115,8 +115,8 @@ struct hl_mech_step {
     int operand[6]; /* steps; -1 unused */
     double constant;
     int rows, cols;
-    const double *data;             /* [rows, cols]; -infinity where masked */
-    const char *const *row_labels;  /* rows of them, or NULL (then number from 1) */
+    const double *data;            /* [rows, cols]; -infinity where masked */
+    const char *const *row_labels; /* rows of them, or NULL (then number from 1) */
 };
 
 /* Ownership: everything lives in the arena given to hl_mech_run. */
@@ -169,55 +169,44 @@ extern const struct hl_mech *const hl_mechs[];
 extern const int hl_n_mechs;
 
 /* By key; NULL if there is none. Thread-safety: reentrant. */
-const struct hl_mech *
-hl_mech_find(const char *key);
+const struct hl_mech *hl_mech_find(const char *key);
 
 /* Number of an input or option by key; -1 if there is none. Thread-safety: reentrant. */
-int
-hl_mech_input_index(const struct hl_mech *m, const char *key);
-int
-hl_mech_option_index(const struct hl_mech *m, const char *key);
+int hl_mech_input_index(const struct hl_mech *m, const char *key);
+int hl_mech_option_index(const struct hl_mech *m, const char *key);
 
 /* Fills *p from preset number i. Thread-safety: reentrant. Fails: false (no such
  * preset). */
-bool
-hl_mech_preset_load(const struct hl_mech *m, int i, struct hl_mech_problem *p);
+bool hl_mech_preset_load(const struct hl_mech *m, int i, struct hl_mech_problem *p);
 
 /* Sets all sizes at once: zeroed cells, initial options. `size` is asked for each
  * letter ("Tk") and must answer 1..HL_MECH_MAX_DIM. Thread-safety: reentrant.
  * Fails: false (a size out of range, too many cells). */
-bool
-hl_mech_problem_init(const struct hl_mech *m, int (*size)(const char *letter, void *user),
-                     void *user, struct hl_mech_problem *p);
+bool hl_mech_problem_init(const struct hl_mech *m, int (*size)(const char *letter, void *user),
+                          void *user, struct hl_mech_problem *p);
 
 /* The cell [row, col] of input i, for reading and writing; NULL out of range.
  * Thread-safety: reentrant. */
-double *
-hl_mech_cell(struct hl_mech_problem *p, int i, int row, int col);
+double *hl_mech_cell(struct hl_mech_problem *p, int i, int row, int col);
 
 /* Size of a letter in this problem; 0 if no input has it. Thread-safety: reentrant. */
-int
-hl_mech_size(const struct hl_mech *m, const struct hl_mech_problem *p, const char *letter);
+int hl_mech_size(const struct hl_mech *m, const struct hl_mech_problem *p, const char *letter);
 
 /* Changes the size of a letter in every input that has it: kept cells keep their
  * values, new ones are 0. Thread-safety: reentrant. Fails: false and *p unchanged
  * (unknown letter, size out of range, too many cells). */
-bool
-hl_mech_resize(const struct hl_mech *m, struct hl_mech_problem *p, const char *letter, int n);
+bool hl_mech_resize(const struct hl_mech *m, struct hl_mech_problem *p, const char *letter, int n);
 
 /* Checks shapes, finiteness and options, then computes every step.
  * Ownership: the steps' data live in `a`. Thread-safety: reentrant, one thread
  * per arena. Fails: ARGUMENT (names the input or option), NOMEM. */
-enum hl_status
-hl_mech_run(const struct hl_mech *m, const struct hl_mech_problem *p, struct hl_arena *a,
-            struct hl_mech_result *out, struct hl_error *err);
+enum hl_status hl_mech_run(const struct hl_mech *m, const struct hl_mech_problem *p,
+                           struct hl_arena *a, struct hl_mech_result *out, struct hl_error *err);
 
 /* A step by key; -1 if this run has none. Thread-safety: reentrant. */
-int
-hl_mech_step_index(const struct hl_mech_result *r, const char *key);
+int hl_mech_step_index(const struct hl_mech_result *r, const char *key);
 
 /* How cell [row, col] of a step came about. Ownership: in `a`. Thread-safety:
  * reentrant, one thread per arena. Fails: false (out of range, no memory). */
-bool
-hl_mech_explain(const struct hl_mech_result *r, int step, int row, int col, struct hl_arena *a,
-                struct hl_mech_explanation *out);
+bool hl_mech_explain(const struct hl_mech_result *r, int step, int row, int col, struct hl_arena *a,
+                     struct hl_mech_explanation *out);
