@@ -20,7 +20,9 @@ enum hl_decode {
 /* What to run. Strings are borrowed for the call. `= { 0 }` plus a text is a
  * valid greedy request. */
 struct hl_request {
-    const char *text; /* source, valid UTF-8 without NUL */
+    const char *text; /* source, valid UTF-8 without NUL; NULL means empty */
+    const int32_t *source_ids;    /* encoder input as ids (its end token too) instead of text, or NULL */
+    int n_source_ids;
     const char *target;           /* forced target text, or NULL */
     const int32_t *decoder_ids;   /* forced decoder input (start token first), or NULL */
     int n_decoder_ids;
