@@ -11,8 +11,10 @@ enum { THEME_HEADS = 8 };
 struct hl_theme {
     bool dark;
     hl_color background, panel, ink, quiet, line, accent, accent_soft, chip, chip_ink;
-    hl_color pinned, pinned_soft, pinned_ink; /* mark, tint, text on the tint */
-    hl_color masked, error, focus, white_on_accent;
+    hl_color chip_quiet; /* quiet text on a chip (4.5:1 there) */
+    hl_color pinned, pinned_soft, pinned_ink; /* mark, tint, text on tint or panel */
+    hl_color masked, error, focus;
+    hl_color white_on_accent; /* text on accent: white or near-black */
     hl_color head[THEME_HEADS];  /* Okabe-Ito tuned to 3:1 against the panel */
     float small, body, label, large; /* 11 / 12.5 / 14 / 21 */
 };
@@ -22,11 +24,12 @@ const struct hl_theme *
 theme_get(bool dark);
 
 /* Colour of step 0..254 of a map (255 = masked). Weight maps run evenly in OKLab
- * lightness through the stops of design.md. Reentrant. */
+ * lightness through the stops of design.md; signed maps run from orange (-1) through
+ * the panel's colour (step 127) to blue (+1), both sides equally dark. Reentrant. */
 hl_color
 theme_map_color(enum dl_map map, bool dark, int index);
 
-/* The whole map as 256 colours, computed at build of the program's tables. */
+/* The whole map as 256 colours, computed at first use. Thread-safety: yes. */
 const hl_color *
 theme_map(enum dl_map map, bool dark);
 
@@ -34,11 +37,11 @@ theme_map(enum dl_map map, bool dark);
 double
 theme_contrast(hl_color a, hl_color b);
 
-/* Black or white, whichever contrasts more with `on`. */
+/* Black or white, whichever contrasts more with `on` (4.58:1 or better). Reentrant. */
 hl_color
 theme_text_on(hl_color on);
 
-/* a over b by alpha 0..1. */
+/* From a (t = 0) to b (t = 1), straight in sRGB, alpha too. Reentrant. */
 hl_color
 theme_mix(hl_color a, hl_color b, float t);
 
