@@ -1,0 +1,403 @@
+#include "record/record.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/size.h"
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+/* How far a row that claims to sum to 1 may be from it. */
+static const double ROW_SUM_BOUND = 1e-4;
+
+struct hl_record *
+hl_record_create(void)
+{
+    struct hl_record *r = hl_alloc(1, sizeof(*r));
+    if (!r)
+        return NULL;
+    hl_arena_init(&r->arena, 64 * 1024, 0);
+    r->dropped_at = -1;
+    return r;
+}
+
+void
+hl_record_destroy(struct hl_record *r)
+{
+    if (!r)
+        return;
+    /* The arena lives in the block that is freed last. */
+    hl_arena_deinit(&r->arena);
+    hl_free(r);
+}
+
+/* The arena's copy of `name`, or NULL when the record takes no more entries. */
+static const char *
+entry_name(struct hl_record *r, const char *name, int n, int cap)
+{
+    if (r->sealed || n >= cap)
+        return NULL;
+    return hl_arena_strdup(&r->arena, name);
+}
+
+struct hl_axis *
+hl_record_axis(struct hl_record *r, const char *name, enum hl_axis_kind kind, int n, int *index)
+{
+    const char *copy = entry_name(r, name, r->n_axes, COUNT(r->axes));
+    if (!copy)
+        return NULL;
+    if (index)
+        *index = r->n_axes;
+    struct hl_axis *axis = &r->axes[r->n_axes++];
+    *axis = (struct hl_axis) { .name = copy, .kind = kind, .n = n };
+    return axis;
+}
+
+struct hl_map *
+hl_record_map(struct hl_record *r, const char *name, enum hl_stage stage)
+{
+    const char *copy = entry_name(r, name, r->n_maps, COUNT(r->maps));
+    if (!copy)
+        return NULL;
+    struct hl_map *map = &r->maps[r->n_maps++];
+    *map = (struct hl_map) { .name = copy, .stage = stage, .out_axis = -1 };
+    return map;
+}
+
+struct hl_vectors *
+hl_record_vectors(struct hl_record *r, const char *name)
+{
+    const char *copy = entry_name(r, name, r->n_vectors, COUNT(r->vectors));
+    if (!copy)
+        return NULL;
+    struct hl_vectors *v = &r->vectors[r->n_vectors++];
+    *v = (struct hl_vectors) { .name = copy };
+    return v;
+}
+
+struct hl_series *
+hl_record_series(struct hl_record *r, const char *name)
+{
+    const char *copy = entry_name(r, name, r->n_series, COUNT(r->series));
+    if (!copy)
+        return NULL;
+    struct hl_series *s = &r->series[r->n_series++];
+    *s = (struct hl_series) { .name = copy };
+    return s;
+}
+
+static enum hl_status
+broken(struct hl_error *err, const char *where, const char *what)
+{
+    return hl_error_set(err, HL_E_RECORD, where, "%s", what);
+}
+
+/* Product of the counts, all of them checked; false when one is negative, the
+ * product overflows or numbers are promised and missing. */
+static bool
+count_data(const int *counts, int n_counts, const float *data, size_t *out)
+{
+    size_t total = 1;
+    for (int i = 0; i < n_counts; i++) {
+        if (counts[i] < 0 || !hl_size_mul(total, (size_t)counts[i], &total))
+            return false;
+    }
+    size_t bytes;
+    if (!hl_size_mul(total, sizeof(float), &bytes) || (total > 0 && !data))
+        return false;
+    *out = total;
+    return true;
+}
+
+static bool
+all_finite(const float *data, size_t n)
+{
+    int bad = 0;
+    for (size_t i = 0; i < n; i++)
+        bad |= !(fabsf(data[i]) <= FLT_MAX);
+    return !bad;
+}
+
+static enum hl_status
+verify_tokens(const struct hl_axis *axis, struct hl_error *err)
+{
+    if (axis->n > 0 && !axis->tokens)
+        return broken(err, axis->name, "the axis has no tokens");
+    int32_t text_n = axis->text ? (int32_t)strlen(axis->text) : 0;
+    int32_t start = 0, end = 0, word = 0;
+    for (int i = 0; i < axis->n; i++) {
+        const struct hl_token *t = &axis->tokens[i];
+        if (!t->text || !t->label)
+            return hl_error_set(err, HL_E_RECORD, axis->name, "token %d has no text", i);
+        if (t->word < -1 || (t->word >= 0 && t->word < word))
+            return hl_error_set(err, HL_E_RECORD, axis->name, "token %d goes back to word %d", i,
+                                (int)t->word);
+        if (t->word >= 0)
+            word = t->word;
+        if (t->start == -1 && t->end == -1)
+            continue;
+        if (t->start < start || t->end < end || t->end < t->start || t->end > text_n)
+            return hl_error_set(err, HL_E_RECORD, axis->name,
+                                "token %d spans %d to %d, out of order or of the text's %d bytes", i,
+                                (int)t->start, (int)t->end, (int)text_n);
+        start = t->start;
+        end = t->end;
+    }
+    return HL_OK;
+}
+
+static enum hl_status
+verify_axis(const struct hl_record *r, int index, struct hl_error *err)
+{
+    const struct hl_axis *axis = &r->axes[index];
+    if (!axis->name || axis->n < 0 || (int)axis->kind < 0 || axis->kind >= HL_AXIS_COUNT)
+        return broken(err, axis->name, "the axis has no name, a negative length or no kind");
+    if (hl_record_find_axis(r, axis->name) != axis)
+        return broken(err, axis->name, "two axes have this name");
+    if (axis->kind == HL_AXIS_GRID &&
+        (axis->grid_h < 0 || axis->grid_w < 0 ||
+         (int64_t)axis->grid_h * axis->grid_w != (int64_t)axis->n))
+        return broken(err, axis->name, "the grid's sides do not give its length");
+    return axis->kind == HL_AXIS_TOKENS ? verify_tokens(axis, err) : HL_OK;
+}
+
+static bool
+axis_has(const struct hl_record *r, int index, int n)
+{
+    return index >= 0 && index < r->n_axes && r->axes[index].n == n;
+}
+
+static enum hl_status
+bad_cell(const struct hl_map *m, size_t at, const char *what, struct hl_error *err)
+{
+    size_t k = at % (size_t)m->n_k, row = at / (size_t)m->n_k;
+    size_t q = row % (size_t)m->n_q, head = row / (size_t)m->n_q;
+    return hl_error_set(err, HL_E_RECORD, m->name, "layer %d, head %d, query %d, key %d %s",
+                        (int)(head / (size_t)m->n_heads), (int)(head % (size_t)m->n_heads), (int)q,
+                        (int)k, what);
+}
+
+static bool
+row_is_weights(const float *row, int n)
+{
+    float least = 0;
+    for (int k = 0; k < n; k++)
+        least = row[k] < least ? row[k] : least;
+    return least >= 0 && all_finite(row, (size_t)n);
+}
+
+static bool
+row_is_scores(const float *row, int n)
+{
+    for (int k = 0; k < n; k++) {
+        if (!(row[k] < INFINITY)) /* NaN or plus infinity */
+            return false;
+    }
+    return true;
+}
+
+/* The first of row's cells that breaks the rule of its stage, for the sentence. */
+static int
+first_bad(const float *row, int n, enum hl_stage stage)
+{
+    for (int k = 0; k < n; k++) {
+        if (stage == HL_STAGE_WEIGHTS ? !(row[k] >= 0 && row[k] < INFINITY) : !(row[k] < INFINITY))
+            return k;
+    }
+    return 0;
+}
+
+static enum hl_status
+verify_row(const struct hl_map *m, size_t row_index, struct hl_error *err)
+{
+    const float *row = m->data + row_index * (size_t)m->n_k;
+    size_t at = row_index * (size_t)m->n_k;
+    bool weights = m->stage == HL_STAGE_WEIGHTS;
+    if (weights ? !row_is_weights(row, m->n_k) : !row_is_scores(row, m->n_k))
+        return bad_cell(m, at + (size_t)first_bad(row, m->n_k, m->stage),
+                        weights ? "is negative or not finite" : "is not a number", err);
+    if (m->causal) {
+        int q = (int)(row_index % (size_t)m->n_q);
+        for (int k = q + 1; k < m->n_k; k++) {
+            if (weights ? row[k] != 0 : row[k] != -INFINITY)
+                return bad_cell(m, at + (size_t)k, "lies ahead and is not masked", err);
+        }
+    }
+    if (weights && m->row_sum_one) {
+        double sum = 0;
+        for (int k = 0; k < m->n_k; k++)
+            sum += (double)row[k];
+        if (fabs(sum - 1) > ROW_SUM_BOUND)
+            return bad_cell(m, at, "begins a row that does not sum to 1 as claimed", err);
+    }
+    return HL_OK;
+}
+
+/* What is masked before the softmax has no weight after it. */
+static enum hl_status
+verify_masks(const struct hl_record *r, const struct hl_map *m, struct hl_error *err)
+{
+    const struct hl_map *scores = hl_record_find_map(r, m->name, HL_STAGE_SCORES);
+    if (m->stage != HL_STAGE_WEIGHTS || !scores)
+        return HL_OK;
+    if (scores->n_layers != m->n_layers || scores->n_heads != m->n_heads ||
+        scores->n_q != m->n_q || scores->n_k != m->n_k)
+        return broken(err, m->name, "scores and weights differ in shape");
+    size_t n = (size_t)m->n_layers * (size_t)m->n_heads * (size_t)m->n_q * (size_t)m->n_k;
+    for (size_t i = 0; i < n; i++) {
+        if (scores->data[i] == -INFINITY && m->data[i] != 0)
+            return bad_cell(m, i, "is masked and yet has a weight", err);
+    }
+    return HL_OK;
+}
+
+static enum hl_status
+verify_map(const struct hl_record *r, const struct hl_map *m, struct hl_error *err)
+{
+    const int counts[] = { m->n_layers, m->n_heads, m->n_q, m->n_k };
+    size_t n;
+    if (!m->name || (int)m->stage < 0 || m->stage >= HL_STAGE_COUNT ||
+        !count_data(counts, 4, m->data, &n))
+        return broken(err, m->name, "the map has no name, stage, numbers or a negative size");
+    if (hl_record_find_map(r, m->name, m->stage) != m)
+        return broken(err, m->name, "two maps have this name and stage");
+    if (!axis_has(r, m->q_axis, m->n_q) || !axis_has(r, m->k_axis, m->n_k))
+        return broken(err, m->name, "the map does not fit its axes");
+    if (m->out_axis != -1 && !axis_has(r, m->out_axis, m->n_q))
+        return broken(err, m->name, "the map does not fit the axis that it predicts");
+    if (!all_finite(&m->scale, 1))
+        return broken(err, m->name, "the scale is not finite");
+    for (size_t row = 0; n > 0 && row < n / (size_t)m->n_k; row++) {
+        enum hl_status status = verify_row(m, row, err);
+        if (status != HL_OK)
+            return status;
+    }
+    return n > 0 ? verify_masks(r, m, err) : HL_OK;
+}
+
+static enum hl_status
+verify_vectors(const struct hl_record *r, const struct hl_vectors *v, struct hl_error *err)
+{
+    const int counts[] = { v->n_layers, v->n, v->width };
+    size_t n;
+    if (!v->name || !count_data(counts, 3, v->data, &n) || !axis_has(r, v->axis, v->n))
+        return broken(err, v->name, "the vectors do not fit their axis");
+    if (hl_record_find_vectors(r, v->name) != v)
+        return broken(err, v->name, "two sets of vectors have this name");
+    return all_finite(v->data, n) ? HL_OK : broken(err, v->name, "a vector is not finite");
+}
+
+static enum hl_status
+verify_series(const struct hl_record *r, const struct hl_series *s, struct hl_error *err)
+{
+    const int counts[] = { s->n, s->n_comp };
+    size_t n;
+    if (!s->name || !count_data(counts, 2, s->data, &n) || !axis_has(r, s->axis, s->n))
+        return broken(err, s->name, "the series does not fit its axis");
+    if (hl_record_find_series(r, s->name) != s)
+        return broken(err, s->name, "two series have this name");
+    return all_finite(s->data, n) ? HL_OK : broken(err, s->name, "a number is not finite");
+}
+
+static enum hl_status
+verify_output(const struct hl_record *r, struct hl_error *err)
+{
+    size_t n;
+    const int shape[] = { r->n_candidates, r->candidates_k };
+    if (shape[0] < 0 || shape[1] < 0 || !hl_size_mul((size_t)shape[0], (size_t)shape[1], &n) ||
+        (n > 0 && !r->candidates))
+        return broken(err, "candidates", "the table is missing or of a negative size");
+    for (size_t i = 0; i < n; i++) {
+        const struct hl_candidate *c = &r->candidates[i];
+        bool first = i % (size_t)shape[1] == 0;
+        if (!c->label || !all_finite(&c->logprob, 1) ||
+            (!first && c->logprob > r->candidates[i - 1].logprob))
+            return hl_error_set(err, HL_E_RECORD, "candidates",
+                                "number %d has no label, is not finite or is out of order", (int)i);
+    }
+    if (r->n_logits < 0 || (r->n_logits > 0 && !r->logits) ||
+        !all_finite(r->logits, (size_t)r->n_logits))
+        return broken(err, "logits", "they are missing or not finite");
+    if (!isfinite(r->output_logprob))
+        return broken(err, "output", "the log-probability is not finite");
+    return HL_OK;
+}
+
+enum hl_status
+hl_record_verify(const struct hl_record *r, struct hl_error *err)
+{
+    if (r->n_axes < 0 || r->n_axes > COUNT(r->axes) || r->n_maps < 0 ||
+        r->n_maps > COUNT(r->maps) || r->n_vectors < 0 || r->n_vectors > COUNT(r->vectors) ||
+        r->n_series < 0 || r->n_series > COUNT(r->series))
+        return broken(err, NULL, "a count is out of range");
+    enum hl_status status = HL_OK;
+    for (int i = 0; status == HL_OK && i < r->n_axes; i++)
+        status = verify_axis(r, i, err);
+    for (int i = 0; status == HL_OK && i < r->n_maps; i++)
+        status = verify_map(r, &r->maps[i], err);
+    for (int i = 0; status == HL_OK && i < r->n_vectors; i++)
+        status = verify_vectors(r, &r->vectors[i], err);
+    for (int i = 0; status == HL_OK && i < r->n_series; i++)
+        status = verify_series(r, &r->series[i], err);
+    return status == HL_OK ? verify_output(r, err) : status;
+}
+
+enum hl_status
+hl_record_seal(struct hl_record *r, struct hl_error *err)
+{
+    enum hl_status status = hl_record_verify(r, err);
+    if (status == HL_OK)
+        r->sealed = true;
+    return status;
+}
+
+const struct hl_axis *
+hl_record_find_axis(const struct hl_record *r, const char *name)
+{
+    for (int i = 0; i < r->n_axes; i++) {
+        if (strcmp(r->axes[i].name, name) == 0)
+            return &r->axes[i];
+    }
+    return NULL;
+}
+
+const struct hl_map *
+hl_record_find_map(const struct hl_record *r, const char *name, enum hl_stage stage)
+{
+    for (int i = 0; i < r->n_maps; i++) {
+        if (r->maps[i].stage == stage && strcmp(r->maps[i].name, name) == 0)
+            return &r->maps[i];
+    }
+    return NULL;
+}
+
+const struct hl_vectors *
+hl_record_find_vectors(const struct hl_record *r, const char *name)
+{
+    for (int i = 0; i < r->n_vectors; i++) {
+        if (strcmp(r->vectors[i].name, name) == 0)
+            return &r->vectors[i];
+    }
+    return NULL;
+}
+
+const struct hl_series *
+hl_record_find_series(const struct hl_record *r, const char *name)
+{
+    for (int i = 0; i < r->n_series; i++) {
+        if (strcmp(r->series[i].name, name) == 0)
+            return &r->series[i];
+    }
+    return NULL;
+}
+
+const char *
+hl_stage_name(enum hl_stage s)
+{
+    static const char *const names[] = { [HL_STAGE_SCORES] = "scores",
+                                         [HL_STAGE_WEIGHTS] = "weights" };
+    _Static_assert(sizeof(names) / sizeof(names[0]) == HL_STAGE_COUNT, "a name for each stage");
+    return (int)s >= 0 && s < HL_STAGE_COUNT ? names[s] : "";
+}
