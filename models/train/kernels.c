@@ -376,3 +376,262 @@ square_norm(long n, const float *g)
     }
     return total;
 }
+
+/* Sigmoid and hyperbolic tangent by way of one exponential that vectorises. */
+static inline float
+squash(float x)
+{
+    float y = x < -30.0f ? -30.0f : (x > 30.0f ? 30.0f : x);
+    return 1.0f / (1.0f + expf(-y));
+}
+
+static inline float
+tangent(float x)
+{
+    return 2.0f * squash(2.0f * x) - 1.0f;
+}
+
+/*
+ * One GRU step, rows r, z, n. a (+ b) is the input's share, gh the state's.
+ * Keeps r, z, n and the state's share of n, each [batch, d].
+ */
+void
+gru_cell(long batch, long d, const bf16 *a, const bf16 *b, const bf16 *gh, const float *bias_ih,
+         const float *bias_hh, const float *h, float *out, bf16 *out16, bf16 *kept4)
+{
+    for (long i = 0; i < batch; i++) {
+        const bf16 *x = a + i * 3 * d, *y = b ? b + i * 3 * d : NULL, *g = gh + i * 3 * d;
+        bf16 *save = kept4 + i * 4 * d;
+        float in[2048], hid[2048];
+        for (long j = 0; j < 3 * d; j++) {
+            in[j] = widen(x[j]) + bias_ih[j];
+            hid[j] = widen(g[j]) + bias_hh[j];
+        }
+        if (y)
+            for (long j = 0; j < 3 * d; j++)
+                in[j] += widen(y[j]);
+        for (long j = 0; j < d; j++) {
+            float r = squash(in[j] + hid[j]);
+            float z = squash(in[d + j] + hid[d + j]);
+            float n = tangent(in[2 * d + j] + r * hid[2 * d + j]);
+            float s = (1.0f - z) * n + z * h[i * d + j];
+            out[i * d + j] = s;
+            out16[i * d + j] = narrow(s);
+            save[j] = narrow(r);
+            save[d + j] = narrow(z);
+            save[2 * d + j] = narrow(n);
+            save[3 * d + j] = narrow(hid[2 * d + j]);
+        }
+    }
+}
+
+/* From dh the gradients of both shares; dh becomes its part that passes by. */
+void
+gru_cell_backward(long batch, long d, float *dh, const bf16 *kept4, const float *h, bf16 *dgi,
+                  bf16 *dgh, float *dbias_ih, float *dbias_hh)
+{
+    for (long i = 0; i < batch; i++) {
+        const bf16 *save = kept4 + i * 4 * d;
+        bf16 *x = dgi + i * 3 * d, *g = dgh + i * 3 * d;
+        for (long j = 0; j < d; j++) {
+            float r = widen(save[j]), z = widen(save[d + j]);
+            float n = widen(save[2 * d + j]), hn = widen(save[3 * d + j]);
+            float o = dh[i * d + j];
+            float dn = o * (1.0f - z) * (1.0f - n * n);
+            float dz = o * (h[i * d + j] - n) * z * (1.0f - z);
+            float dr = dn * hn * r * (1.0f - r);
+            x[j] = narrow(dr);
+            x[d + j] = narrow(dz);
+            x[2 * d + j] = narrow(dn);
+            g[j] = narrow(dr);
+            g[d + j] = narrow(dz);
+            g[2 * d + j] = narrow(dn * r);
+            dbias_ih[j] += dr;
+            dbias_ih[d + j] += dz;
+            dbias_ih[2 * d + j] += dn;
+            dbias_hh[j] += dr;
+            dbias_hh[d + j] += dz;
+            dbias_hh[2 * d + j] += dn * r;
+            dh[i * d + j] = o * z;
+        }
+    }
+}
+
+/*
+ * Alignment of one decoder step (gru.py tells the formulas).
+ * kind 0: v . tanh(q + k_j); 1: q . k_j; 2: unit(q) . k_j; 3: scores given.
+ * window 0: none; 1: around step t; 2: around a predicted centre, Gaussian.
+ */
+struct score {
+    long batch, length, width, wide; /* B, S, A, Dh */
+    long kind, window, half, step;
+    float factor;
+};
+
+static void
+bounds(const struct score *s, float centre, long *from, long *to)
+{
+    *from = 0;
+    *to = s->length - 1;
+    if (s->window == 0)
+        return;
+    long low = (long)ceilf(centre - (float)s->half);
+    long high = (long)floorf(centre + (float)s->half);
+    long near = (long)floorf(centre + 0.5f);
+    near = near < 0 ? 0 : (near > *to ? *to : near);
+    *from = low < 0 ? 0 : (low > near ? near : low);
+    *to = high > *to ? *to : (high < near ? near : high);
+}
+
+/* place [B, A] and place_v [A] give the centre of window 2; soft [B, S] keeps
+ * the softmax before the Gaussian, alpha the weights, centre [B] the centre. */
+void
+score_forward(const struct score *s, const bf16 *q, const bf16 *keys, const float *v,
+              const bf16 *given, long stride, const float *given_bias, const bf16 *place,
+              const float *place_v, const bf16 *annotations, float *soft, float *alpha,
+              float *centre, bf16 *context)
+{
+    long A = s->width, S = s->length, W = s->wide;
+    float sigma = (float)s->half / 2.0f;
+    for (long b = 0; b < s->batch; b++) {
+        float qf[1024], e[LONGEST], acc[2048];
+        float norm = 0.0f, p = 0.0f;
+        long from, to;
+        if (s->kind != 3) {
+            for (long c = 0; c < A; c++) {
+                qf[c] = widen(q[b * A + c]);
+                norm += qf[c] * qf[c];
+            }
+            if (s->kind == 2) {
+                float r = 1.0f / sqrtf(norm + 1e-12f);
+                for (long c = 0; c < A; c++)
+                    qf[c] *= r;
+            }
+        }
+        if (s->window == 1)
+            p = s->step < S ? (float)s->step : (float)(S - 1);
+        if (s->window == 2) {
+            float u = 0.0f;
+            for (long c = 0; c < A; c++)
+                u += place_v[c] * tangent(widen(place[b * A + c]));
+            p = (float)S * squash(u);
+        }
+        centre[b] = p;
+        bounds(s, p, &from, &to);
+        float top = -INFINITY, sum = 0.0f;
+        for (long j = from; j <= to; j++) {
+            const bf16 *k = keys ? keys + (b * S + j) * A : NULL;
+            float t = 0.0f;
+            if (s->kind == 3)
+                t = widen(given[b * stride + j]) + given_bias[j];
+            else if (s->kind == 0)
+                for (long c = 0; c < A; c++)
+                    t += v[c] * tangent(qf[c] + widen(k[c]));
+            else
+                for (long c = 0; c < A; c++)
+                    t += qf[c] * widen(k[c]);
+            e[j] = t * s->factor;
+            top = e[j] > top ? e[j] : top;
+        }
+        for (long j = from; j <= to; j++) {
+            e[j] = expf(e[j] - top);
+            sum += e[j];
+        }
+        for (long c = 0; c < W; c++)
+            acc[c] = 0.0f;
+        for (long j = 0; j < S; j++) {
+            float a = j < from || j > to ? 0.0f : e[j] / sum;
+            soft[b * S + j] = a;
+            if (s->window == 2)
+                a *= expf(-((float)j - p) * ((float)j - p) / (2.0f * sigma * sigma));
+            alpha[b * S + j] = a;
+            for (long c = 0; c < W; c++)
+                acc[c] += a * widen(annotations[(b * S + j) * W + c]);
+        }
+        for (long c = 0; c < W; c++)
+            context[b * W + c] = narrow(acc[c]);
+    }
+}
+
+void
+score_backward(const struct score *s, const bf16 *q, const bf16 *keys, const float *v,
+               long stride, const bf16 *place, const float *place_v, const bf16 *annotations,
+               const float *soft, const float *alpha, const float *centre, const float *dcontext,
+               bf16 *dq, float *dkeys, float *dv, bf16 *dgiven, float *dgiven_bias, bf16 *dplace,
+               float *dplace_v, float *dannotations)
+{
+    long A = s->width, S = s->length, W = s->wide;
+    float sigma = (float)s->half / 2.0f;
+    for (long b = 0; b < s->batch; b++) {
+        float de[LONGEST], qf[1024], acc[1024];
+        float p = centre[b], dp = 0.0f, dot = 0.0f, norm = 0.0f;
+        long from, to;
+        bounds(s, p, &from, &to);
+        for (long j = from; j <= to; j++) {
+            float a = alpha[b * S + j], t = 0.0f;
+            for (long c = 0; c < W; c++) {
+                float o = dcontext[b * W + c];
+                t += o * widen(annotations[(b * S + j) * W + c]);
+                dannotations[(b * S + j) * W + c] += a * o;
+            }
+            if (s->window == 2) {
+                dp += t * a * ((float)j - p) / (sigma * sigma);
+                t *= expf(-((float)j - p) * ((float)j - p) / (2.0f * sigma * sigma));
+            }
+            de[j] = t;
+            dot += t * soft[b * S + j];
+        }
+        for (long j = from; j <= to; j++)
+            de[j] = soft[b * S + j] * (de[j] - dot) * s->factor;
+        if (s->window == 2) {
+            float share = p / (float)S;
+            float du = dp * (float)S * share * (1.0f - share);
+            for (long c = 0; c < A; c++) {
+                float t = tangent(widen(place[b * A + c]));
+                dplace_v[c] += du * t;
+                dplace[b * A + c] = narrow(du * place_v[c] * (1.0f - t * t));
+            }
+        }
+        if (s->kind == 3) {
+            for (long j = 0; j < stride; j++)
+                dgiven[b * stride + j] = narrow(j < S ? de[j] : 0.0f);
+            for (long j = 0; j < S; j++)
+                dgiven_bias[j] += de[j];
+            continue;
+        }
+        for (long c = 0; c < A; c++) {
+            qf[c] = widen(q[b * A + c]);
+            norm += qf[c] * qf[c];
+            acc[c] = 0.0f;
+        }
+        float r = s->kind == 2 ? 1.0f / sqrtf(norm + 1e-12f) : 1.0f;
+        for (long c = 0; c < A; c++)
+            qf[c] *= r;
+        for (long j = from; j <= to; j++) {
+            const bf16 *k = keys + (b * S + j) * A;
+            float *dk = dkeys + (b * S + j) * A;
+            if (s->kind == 0)
+                for (long c = 0; c < A; c++) {
+                    float t = tangent(qf[c] + widen(k[c]));
+                    float g = de[j] * v[c] * (1.0f - t * t);
+                    dv[c] += de[j] * t;
+                    dk[c] += g;
+                    acc[c] += g;
+                }
+            else
+                for (long c = 0; c < A; c++) {
+                    dk[c] += de[j] * qf[c];
+                    acc[c] += de[j] * widen(k[c]);
+                }
+        }
+        if (s->kind == 2) {
+            float along = 0.0f;
+            for (long c = 0; c < A; c++)
+                along += acc[c] * qf[c];
+            for (long c = 0; c < A; c++)
+                acc[c] = (acc[c] - along * qf[c]) * r;
+        }
+        for (long c = 0; c < A; c++)
+            dq[b * A + c] = narrow(acc[c]);
+    }
+}
