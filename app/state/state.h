@@ -58,11 +58,11 @@ struct app_model {
 enum app_side { APP_SOURCE, APP_TARGET };
 
 /* A word that a person marked. It is found again by its text after an edit (the
- * nearest word with the same text), and sleeps while there is none. */
+ * occurrence nearest to where it stood), and sleeps while there is none. */
 struct app_pin {
     enum app_side side;
-    int word;       /* number in its text when it was pinned */
-    char label[48]; /* its text, lower case */
+    int at;         /* byte in its text when it was pinned; -1 for a special token */
+    char label[64]; /* its text */
 };
 
 enum app_view { APP_MATRIX, APP_LINES, APP_SHADING, APP_VIEW_COUNT };
@@ -177,14 +177,15 @@ void
 state_notice(struct app_state *s, bool failed, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Pins. word_label: the words' text as typed, any case. */
+/* A pin on the shown word `label` that begins at byte `at` (-1: special token). */
 struct app_pin
-state_pin_make(enum app_side side, int word, const char *label, size_t n);
+state_pin_make(enum app_side side, int at, const char *label);
 /* Adds the pin, or takes it away when it stands. */
 void
 state_pin_toggle(struct app_state *s, struct app_pin p);
 bool
 state_pin_same(const struct app_pin *a, const struct app_pin *b);
-/* Word number of the pin in this axis' text now; -1 when it sleeps. */
-int
-state_pin_word(const struct app_pin *p, const struct hl_axis *axis);
+/* Where the pin's word stands in `text` now (letters' case does not count); false
+ * while it sleeps. Special tokens are found by label, not here. */
+bool
+state_pin_find(const struct app_pin *p, const char *text, size_t n, int *start, int *end);

@@ -1,0 +1,143 @@
+#include "view/view.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { POOL = 48, LABEL_W = 16, TITLE_H = 20, BLOCK_GAP = 16, MEAN_GAP = 6 };
+
+static int
+pooled(int n)
+{
+    return n > POOL ? POOL : n;
+}
+
+/* Largest of the grouped weights that fall on each of pr x pc cells. */
+static void
+pool_groups(const float *w, int nr, int nc, int pr, int pc, float *out)
+{
+    memset(out, 0, (size_t)pr * (size_t)pc * sizeof *out);
+    for (int i = 0; i < nr; i++) {
+        float *row = out + (size_t)(i * pr / nr) * (size_t)pc;
+        for (int j = 0; j < nc; j++) {
+            float x = w[(size_t)i * (size_t)nc + (size_t)j];
+            float *cell = row + j * pc / nc;
+            *cell = x > *cell ? x : *cell;
+        }
+    }
+}
+
+void
+view_tile(struct ui *u, hl_rect r, const struct view_attention *v)
+{
+    int nr = v->rows.n, nc = v->cols.n, pr = pooled(nr), pc = pooled(nc);
+    float *w = hl_arena_floats(u->frame, (size_t)pr * (size_t)pc + 1);
+    if (nr == 0 || nc == 0 || w == NULL)
+        return;
+    pool_groups(v->w, nr, nc, pr, pc, w);
+    uint8_t *p = dl_heat(u->dl, r, pr, pc, 0, 0, DL_MAP_WEIGHT, u->theme->dark, NULL);
+    for (int i = 0; p != NULL && i < pr * pc; i++)
+        p[i] = view_step(v, w[i]);
+    for (int i = 0; p != NULL && v->causal && nr == pr && nc == pc && i < nr; i++) {
+        for (int j = 0; j < nc; j++) {
+            if (view_masked(v, i, j))
+                p[i * pc + j] = DL_MASKED;
+        }
+    }
+    dl_stroke(u->dl, rect_inset(r, -1, -1), 2, 1, u->theme->line);
+}
+
+/* ---- the contact sheet ---- */
+
+float
+view_sheet_height(const struct view_sheet *b, float tile)
+{
+    return TITLE_H + tile * (float)(b->map != NULL ? b->map->n_layers : 0) + BLOCK_GAP;
+}
+
+float
+view_sheet_tile(const struct view_sheet *blocks, int n, float w, float h)
+{
+    float fixed = 0;
+    int layers = 0, heads = 1;
+    for (int i = 0; i < n; i++) {
+        if (blocks[i].map == NULL)
+            continue;
+        fixed += TITLE_H + BLOCK_GAP;
+        layers += blocks[i].map->n_layers;
+        heads = blocks[i].map->n_heads > heads ? blocks[i].map->n_heads : heads;
+    }
+    float by_w = (w - LABEL_W - MEAN_GAP) / (float)(heads + 1);
+    float by_h = layers > 0 ? (h - fixed + BLOCK_GAP) / (float)layers : by_w;
+    float tile = fminf(by_w, by_h);
+    return fmaxf(tile >= 12 ? floorf(tile) : tile, 4);
+}
+
+/* Weights of one head for its tile; head -1 is the mean. */
+static float *
+tile_weights(struct ui *u, const struct view_sheet *b, int layer, int head)
+{
+    float *w = hl_arena_floats(u->frame, (size_t)b->rows.n * (size_t)b->cols.n + 1);
+    if (w != NULL)
+        hl_group_weights(b->map, layer, head, &b->rows, &b->cols, false, w);
+    return w;
+}
+
+static void
+sheet_tile(struct ui *u, hl_rect r, const struct view_sheet *b, int layer, int head)
+{
+    struct hl_arena_mark mark = hl_arena_mark(u->frame);
+    struct view_attention v = { .rows = b->rows, .cols = b->cols, .causal = b->map->causal,
+                                .log_scale = b->log_scale, .top = 1 };
+    v.w = tile_weights(u, b, layer, head);
+    if (v.w == NULL)
+        return;
+    if (!b->lock) {
+        v.top = 0;
+        for (int i = 0; i < v.rows.n * v.cols.n; i++)
+            v.top = (double)v.w[i] > v.top ? (double)v.w[i] : v.top;
+    }
+    view_tile(u, rect_inset(r, 1, 1), &v);
+    hl_arena_rewind(u->frame, mark);
+    char id[UI_ID_SZ], tip[UI_TIP_SZ];
+    snprintf(id, sizeof id, "head:%s:%d:%d", b->key, layer, head);
+    if (head < 0)
+        snprintf(tip, sizeof tip, "%s, layer %d, mean over its heads", b->title, layer + 1);
+    else
+        snprintf(tip, sizeof tip, "%s, layer %d, head %d", b->title, layer + 1, head + 1);
+    bool chosen = layer == b->layer && head == b->head;
+    if (!chosen && ui_hovered(u, id))
+        dl_stroke(u->dl, rect_inset(r, -1, -1), 3, 1, u->theme->accent);
+    ui_hit(u, r, 3, DL_CURSOR_HAND, id, tip);
+}
+
+float
+view_sheet(struct ui *u, hl_rect r, const struct view_sheet *b, float tile)
+{
+    const struct hl_theme *t = u->theme;
+    if (b->map == NULL || b->rows.n == 0 || b->cols.n == 0)
+        return 0;
+    ui_label(u, rect_make(r.x, r.y - 2, r.w, TITLE_H), DL_FONT_UI_MEDIUM, t->body, DL_LEFT,
+             b->layer >= 0 ? t->ink : t->quiet, b->title);
+    float x0 = r.x + LABEL_W, y0 = r.y + TITLE_H;
+    float mean_x = x0 + tile * (float)b->map->n_heads + MEAN_GAP;
+    ui_label(u, rect_make(mean_x - 8, r.y - 2, tile + 16, TITLE_H), DL_FONT_UI, t->small,
+             DL_CENTER, t->quiet, "mean");
+    for (int l = 0; l < b->map->n_layers; l++) {
+        char number[16];
+        snprintf(number, sizeof number, "%d", l + 1);
+        float y = y0 + tile * (float)l;
+        if (tile >= 10)
+            ui_label(u, rect_make(r.x, y, LABEL_W - 6, tile), DL_FONT_MONO, t->small, DL_LEFT,
+                     t->quiet, number);
+        for (int h = 0; h < b->map->n_heads; h++)
+            sheet_tile(u, rect_make(x0 + tile * (float)h, y, tile, tile), b, l, h);
+        sheet_tile(u, rect_make(mean_x, y, tile, tile), b, l, -1);
+    }
+    if (b->layer >= 0 && b->head >= -1) {
+        float x = b->head < 0 ? mean_x : x0 + tile * (float)b->head;
+        hl_rect box = rect_make(x, y0 + tile * (float)b->layer, tile, tile);
+        dl_stroke(u->dl, rect_inset(box, -1, -1), 4, 2, t->pinned);
+    }
+    return view_sheet_height(b, tile);
+}

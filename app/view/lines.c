@@ -1,0 +1,178 @@
+#include "view/view.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Ribbons below this share of the widest are not drawn: they would be hairs. */
+static const double least_share = 0.02;
+
+/* Centres of the words along one side, spread over `room` in proportion to what
+ * each needs; labels that do not fit are thinned by the caller through `pitch`. */
+static float *
+places(struct ui *u, const struct hl_group *g, float from, float room, bool across, float *pitch)
+{
+    float *at = hl_arena_new(u->frame, g->n + 1, float);
+    float total = 0;
+    if (at == NULL)
+        return NULL;
+    for (int i = 0; i < g->n; i++) {
+        float w = across ? 20 : ui_text_width(u, DL_FONT_UI_MEDIUM, u->theme->body,
+                                              g->items[i].label) + 12;
+        at[i] = w;
+        total += w;
+    }
+    float stretch = total > 0 ? room / total : 1;
+    float most = across ? 2 : 2.2f;
+    *pitch = stretch;
+    if (stretch > most)
+        from += (room - total * most) / 2;
+    stretch = fminf(stretch, most);
+    float x = from;
+    for (int i = 0; i < g->n; i++) {
+        float w = at[i] * stretch;
+        at[i] = x + w / 2;
+        x += w;
+    }
+    return at;
+}
+
+static hl_color
+with_alpha(hl_color c, float a)
+{
+    return (c & 0xFFFFFF00u) | (uint32_t)(fminf(fmaxf(a, 0), 1) * 255);
+}
+
+struct sides {
+    float *row_at, *col_at;
+    float row_pos, col_pos; /* where ribbons leave each side */
+    float widest;
+};
+
+/* Is anything singled out, and does this pair belong to it? */
+static bool
+lit(const struct view_attention *v, int i, int j, bool *any)
+{
+    bool hot = v->hot_row >= 0 || v->hot_col >= 0;
+    *any = hot || v->focus >= 0;
+    if (hot)
+        return (v->hot_row < 0 || v->hot_row == i) && (v->hot_col < 0 || v->hot_col == j);
+    if (v->focus >= 0)
+        return v->looked_at ? v->focus == j : v->focus == i;
+    return false;
+}
+
+static void
+ribbons(struct ui *u, const struct view_attention *v, const struct sides *s, bool across,
+        bool front)
+{
+    const struct hl_theme *t = u->theme;
+    for (int i = 0; i < v->rows.n; i++) {
+        for (int j = 0; j < v->cols.n; j++) {
+            float w = v->w[(size_t)i * (size_t)v->cols.n + (size_t)j];
+            float share = v->top > 0 ? (float)view_step(v, w) / 254 : 0;
+            bool any, on = lit(v, i, j, &any);
+            if (view_masked(v, i, j) || (double)share < least_share || on != front)
+                continue;
+            float width = fmaxf(share * s->widest, 0.75f);
+            hl_color c = on ? with_alpha(v->hot_row >= 0 || v->hot_col >= 0 ? t->accent : t->pinned,
+                                         0.75f)
+                            : with_alpha(t->accent, any ? 0.10f : 0.25f + 0.45f * share);
+            if (across)
+                dl_ribbon(u->dl, s->row_pos, s->row_at[i], s->col_pos, s->col_at[j], width, true,
+                          c);
+            else
+                dl_ribbon(u->dl, s->col_at[j], s->col_pos, s->row_at[i], s->row_pos, width, false,
+                          c);
+        }
+    }
+}
+
+static void
+words(struct ui *u, const struct view_attention *v, bool rows, const float *at, float pos,
+      bool across, enum dl_align align, float pitch)
+{
+    const struct hl_theme *t = u->theme;
+    const struct hl_group *g = rows ? &v->rows : &v->cols;
+    const uint8_t *mark = rows ? v->row_mark : v->col_mark;
+    float need = across ? 15 : 0, last = -1e9f;
+    for (int i = 0; i < g->n; i++) {
+        float w = ui_text_width(u, DL_FONT_UI_MEDIUM, t->body, g->items[i].label);
+        float half = across ? need / 2 : w / 2 + 3;
+        bool fits = pitch >= 1 || at[i] - half >= last;
+        if (!fits && mark[i] == 0)
+            continue;
+        last = at[i] + half;
+        hl_color c = mark[i] & (VIEW_PIN | VIEW_LINK) ? t->pinned
+                     : mark[i] & VIEW_HOT             ? t->accent
+                     : g->items[i].special            ? t->quiet
+                                                      : t->ink;
+        enum dl_font font = mark[i] ? DL_FONT_UI_BOLD : DL_FONT_UI_MEDIUM;
+        hl_rect box = across
+                          ? rect_make(align == DL_RIGHT ? pos - 140 : pos, at[i] - 9, 140, 18)
+                          : rect_make(at[i] - w / 2 - 8, pos, w + 16, 20);
+        float got = ui_label(u, box, font, t->body, align, c, g->items[i].label);
+        char id[UI_ID_SZ];
+        snprintf(id, sizeof id, "%s:%d", rows ? "row" : "col", i);
+        hl_rect hit = across ? rect_make(align == DL_RIGHT ? pos - got - 6 : pos - 6, at[i] - 9,
+                                         got + 12, 18)
+                             : rect_inset(box, 2, 0);
+        ui_hit(u, hit, UI_RADIUS, DL_CURSOR_HAND, id, NULL);
+    }
+}
+
+/* Rows to the left, columns to the right. */
+static void
+lines_across(struct ui *u, hl_rect r, const struct view_attention *v)
+{
+    struct sides s = { 0 };
+    float pr, pc, top = r.y + 24, room = r.h - 28;
+    float left = r.x + fminf(148, r.w * 0.3f), right = r.x + r.w - fminf(148, r.w * 0.3f);
+    s.row_at = places(u, &v->rows, top, room, true, &pr);
+    s.col_at = places(u, &v->cols, top, room, true, &pc);
+    if (s.row_at == NULL || s.col_at == NULL)
+        return;
+    int most = v->rows.n > v->cols.n ? v->rows.n : v->cols.n;
+    s.widest = fminf(fmaxf(room / (float)(most + 1) * 0.7f, 2), 16);
+    s.row_pos = left;
+    s.col_pos = right;
+    ribbons(u, v, &s, true, false);
+    ribbons(u, v, &s, true, true);
+    words(u, v, true, s.row_at, left - 10, true, DL_RIGHT, pr);
+    words(u, v, false, s.col_at, right + 10, true, DL_LEFT, pc);
+    dl_text(u->dl, left - 10, r.y + 12, DL_FONT_UI, u->theme->small, DL_RIGHT, u->theme->quiet,
+            v->row_title);
+    dl_text(u->dl, right + 10, r.y + 12, DL_FONT_UI, u->theme->small, DL_LEFT, u->theme->quiet,
+            v->col_title);
+}
+
+/* Columns above, rows below. */
+static void
+lines_down(struct ui *u, hl_rect r, const struct view_attention *v)
+{
+    struct sides s = { 0 };
+    float pr, pc;
+    s.row_at = places(u, &v->rows, r.x, r.w, false, &pr);
+    s.col_at = places(u, &v->cols, r.x, r.w, false, &pc);
+    if (s.row_at == NULL || s.col_at == NULL)
+        return;
+    int most = v->rows.n > v->cols.n ? v->rows.n : v->cols.n;
+    s.widest = fminf(fmaxf(r.w / (float)(most + 1) * 0.4f, 2), 14);
+    s.col_pos = r.y + 24;
+    s.row_pos = r.y + r.h - 24;
+    ribbons(u, v, &s, false, false);
+    ribbons(u, v, &s, false, true);
+    words(u, v, false, s.col_at, r.y, false, DL_CENTER, pc);
+    words(u, v, true, s.row_at, r.y + r.h - 20, false, DL_CENTER, pr);
+}
+
+void
+view_lines(struct ui *u, hl_rect r, const struct view_attention *v, bool across)
+{
+    if (v->rows.n == 0 || v->cols.n == 0 || r.w < 80 || r.h < 60)
+        return;
+    if (across)
+        lines_across(u, r, v);
+    else
+        lines_down(u, r, v);
+}
