@@ -173,7 +173,7 @@ def pick(r, core, all_):
 
 
 def active(r, a, b, to_thing, plain=False):
-    """"The cow didn't cross the bridge because it was too tired / wide." """
+    """ "The cow didn't cross the bridge because it was too tired / wide." """
     present = r.random() < 0.25
     verb = pick(r, CORE_VERBS, CORE_VERBS if plain else VERBS["place"])
     clause = acts(r, verb, phrase(r, a, "a", plain), phrase(r, b, "b", plain), present)
@@ -182,13 +182,14 @@ def active(r, a, b, to_thing, plain=False):
 
 
 def reason_for(r, a, b, to_thing, present, plain):
+    """The clause whose adjective tells which of the two nouns it speaks of."""
     core = (CORE_BEING, CORE_PLACE)[to_thing]
     adjective = pick(r, core, core if plain else ADJECTIVES[("being", "place")[to_thing]])
     return is_so(r, (a, b)[to_thing], "ab"[to_thing], adjective, present, plain)
 
 
 def passive(r, a, b, to_thing, plain=False):
-    """"The bridge was not crossed by the cow because it was too tired." """
+    """ "The bridge was not crossed by the cow because it was too tired." """
     verb = passive_verb(r, CORE_VERBS if plain else VERBS["place"])
     b_en, b_fr = phrase(r, b, "b", plain)
     a_en, a_fr = phrase(r, a, "a", plain)
@@ -200,7 +201,7 @@ def passive(r, a, b, to_thing, plain=False):
 
 
 def beside(r, a, b, to_thing, plain=False):
-    """"Near the lake, the cow stopped because it was too tired." """
+    """ "Near the lake, the cow stopped because it was too tired." """
     p_en, p_fr = r.choice([("near", "près de"), ("in front of", "devant"),
                            ("beside", "à côté de"), ("behind", "derrière")])
     past, aux, part = r.choice([
@@ -216,12 +217,13 @@ def beside(r, a, b, to_thing, plain=False):
 
 
 def moving(r, a, b, to_thing, plain=False):
+    """ "The cow stayed near the lake because it was too tired / deep." """
     clause = moves(r, a, phrase(r, a, "a", plain), phrase(r, b, "b", plain))
     return joined(r, clause, reason_for(r, a, b, to_thing, False, plain), False, plain)
 
 
 def led(r, a, b, to_thing, plain=False):
-    """"The farmer led the cow to the bridge because it was too tired." """
+    """ "The farmer led the cow to the bridge because it was too tired." """
     who = r.choice(NOUNS["person"] + NOUNS["kin"])
     past, p_en, fr, p_fr = r.choice([
         ("led", "to", "a conduit", "jusque à"), ("saw", "near", "a vu", "près de"),
@@ -304,10 +306,10 @@ def animal_and_person(r):
 
 
 CORE = [
-    (of_animals(active), 21000), (of_animals(passive), 4500), (of_animals(beside), 2500),
-    (of_animals(moving), 6000), (of_animals(led), 3500), (of_persons(active), 4500),
-    (of_persons(passive), 1000), (of_persons(moving), 1500), (many, 5500),
-    (animal_and_person, 3500),
+    (of_animals(active), 16000), (of_animals(passive), 4000), (of_animals(beside), 2000),
+    (of_animals(moving), 4500), (of_animals(led), 2500), (of_persons(active), 3500),
+    (of_persons(passive), 800), (of_persons(moving), 1200), (many, 4000),
+    (animal_and_person, 2500),
 ]
 
 
