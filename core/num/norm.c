@@ -1,0 +1,39 @@
+#include "num/norm.h"
+
+#include <math.h>
+
+enum { LANES = 8 };
+
+/* Sum of x_i - centre, or of its square; eight lanes, order depends on d alone. */
+static double
+moment(const float *x, int d, double centre, int squared)
+{
+    double acc[LANES] = { 0 };
+    int i = 0;
+    for (; i + LANES <= d; i += LANES) {
+        for (int l = 0; l < LANES; l++) {
+            double v = (double)x[i + l] - centre;
+            acc[l] += squared ? v * v : v;
+        }
+    }
+    for (int l = 0; i + l < d; l++) {
+        double v = (double)x[i + l] - centre;
+        acc[l] += squared ? v * v : v;
+    }
+    return ((acc[0] + acc[4]) + (acc[2] + acc[6])) + ((acc[1] + acc[5]) + (acc[3] + acc[7]));
+}
+
+void
+hl_norm_apply(const struct hl_norm *l, int n, const float *x, ptrdiff_t x_stride, float *y,
+              ptrdiff_t y_stride)
+{
+    for (int t = 0; t < n; t++) {
+        const float *from = x + t * x_stride;
+        float *to = y + t * y_stride;
+        double mean = moment(from, l->d, 0.0, 0) / l->d;
+        double var = moment(from, l->d, mean, 1) / l->d;
+        float m = (float)mean, inv = (float)(1.0 / sqrt(var + (double)l->eps));
+        for (int i = 0; i < l->d; i++)
+            to[i] = (from[i] - m) * inv * l->gain[i] + l->bias[i];
+    }
+}
