@@ -1,0 +1,182 @@
+#include "nn/block.h"
+
+#include <string.h>
+
+/* Scratch of one call: six arrays of n rows and a row of scores. */
+struct work {
+    float *in;     /* [n,D] input of a sublayer, then its output */
+    float *q;      /* [n,D] */
+    float *k, *v;  /* [n,D] */
+    float *mixed;  /* [n,D] heads side by side */
+    float *hidden; /* [n,F] */
+    float *row;    /* [n_k] */
+};
+
+size_t
+hl_block_scratch(const struct hl_block *b, int n, int n_k)
+{
+    return (size_t)n * (5 * (size_t)b->d + (size_t)b->ffn.fc1.w.rows) + (size_t)n_k;
+}
+
+static struct work
+work_of(const struct hl_block *b, int n, float *scratch)
+{
+    ptrdiff_t nd = (ptrdiff_t)n * b->d;
+    return (struct work) {
+        .in = scratch,
+        .q = scratch + nd,
+        .k = scratch + 2 * nd,
+        .v = scratch + 3 * nd,
+        .mixed = scratch + 4 * nd,
+        .hidden = scratch + 5 * nd,
+        .row = scratch + 5 * nd + (ptrdiff_t)n * b->ffn.fc1.w.rows,
+    };
+}
+
+/* What a sublayer reads: x itself, or its normalised copy in w->in. */
+static const float *
+enter(const struct hl_block *b, const struct hl_norm *norm, int n, const float *x, struct work *w)
+{
+    if (!b->pre_norm)
+        return x;
+    hl_norm_apply(norm, n, x, b->d, w->in, b->d);
+    return w->in;
+}
+
+/* Adds the sublayer's output w->in to x. */
+static void
+leave(const struct hl_block *b, const struct hl_norm *norm, int n, float *x, const struct work *w)
+{
+    for (ptrdiff_t i = 0; i < (ptrdiff_t)n * b->d; i++)
+        x[i] += w->in[i];
+    if (!b->pre_norm)
+        hl_norm_apply(norm, n, x, b->d, x, b->d);
+}
+
+static void
+feed_forward(const struct hl_block *b, int n, float *x, struct work *w)
+{
+    int f = b->ffn.fc1.w.rows;
+    const float *in = enter(b, &b->ffn.norm, n, x, w);
+    hl_linear_apply(&b->ffn.fc1, n, in, b->d, w->hidden, f);
+    hl_act_apply(b->act, n * f, w->hidden, w->hidden);
+    hl_linear_apply(&b->ffn.fc2, n, w->hidden, f, w->in, b->d);
+    leave(b, &b->ffn.norm, n, x, w);
+}
+
+/* The place wanted for a captured vector, else the scratch. */
+static float *
+chosen(float *captured, float *own)
+{
+    return captured ? captured : own;
+}
+
+static struct hl_mha
+heads(const struct hl_block *b, const struct hl_block_capture *c, const struct work *w)
+{
+    return (struct hl_mha) {
+        .n_heads = b->n_heads,
+        .d_head = b->d / b->n_heads,
+        .q_stride = b->d,
+        .k_stride = b->d,
+        .v_stride = b->d,
+        .out = w->mixed,
+        .out_stride = b->d,
+        .weights = c->weights,
+        .scores = c->scores,
+        .n_cols = c->n_cols,
+        .scratch = w->row,
+    };
+}
+
+static const struct hl_block_capture nothing = { 0 };
+
+void
+hl_block_encode(const struct hl_block *b, int n, float *x, const uint8_t *mask,
+                const struct hl_block_capture *capture, float *scratch)
+{
+    const struct hl_block_capture *c = capture ? capture : &nothing;
+    struct work w = work_of(b, n, scratch);
+    float *q = chosen(c->q, w.q), *k = chosen(c->k, w.k), *v = chosen(c->v, w.v);
+    const float *in = enter(b, &b->self.norm, n, x, &w);
+    hl_linear_apply(&b->self.q, n, in, b->d, q, b->d);
+    hl_linear_apply(&b->self.k, n, in, b->d, k, b->d);
+    hl_linear_apply(&b->self.v, n, in, b->d, v, b->d);
+    struct hl_mha a = heads(b, c, &w);
+    a.n_q = a.n_k = n;
+    a.q = q;
+    a.k = k;
+    a.v = v;
+    a.mask = mask;
+    hl_mha_run(&a);
+    hl_linear_apply(&b->self.o, n, w.mixed, b->d, w.in, b->d);
+    leave(b, &b->self.norm, n, x, &w);
+    feed_forward(b, n, x, &w);
+}
+
+void
+hl_block_cross_kv(const struct hl_block *b, int n, const float *src, struct hl_block_kv out)
+{
+    hl_linear_apply(&b->cross.k, n, src, b->d, out.k, b->d);
+    hl_linear_apply(&b->cross.v, n, src, b->d, out.v, b->d);
+}
+
+static void
+self_attend(const struct hl_block *b, int n, const struct hl_block_row *rows, float *x,
+            const struct hl_block_capture *c, struct work *w)
+{
+    float *q = chosen(c->q, w->q);
+    const float *in = enter(b, &b->self.norm, n, x, w);
+    hl_linear_apply(&b->self.q, n, in, b->d, q, b->d);
+    hl_linear_apply(&b->self.k, n, in, b->d, w->k, b->d);
+    hl_linear_apply(&b->self.v, n, in, b->d, w->v, b->d);
+    size_t row_sz = (size_t)b->d * sizeof(float);
+    for (int i = 0; i < n; i++) {
+        ptrdiff_t from = (ptrdiff_t)i * b->d, to = (ptrdiff_t)rows[i].t * b->d;
+        memcpy(rows[i].kv.k + to, w->k + from, row_sz);
+        memcpy(rows[i].kv.v + to, w->v + from, row_sz);
+    }
+    struct hl_mha a = heads(b, c, w);
+    a.n_q = 1;
+    for (int i = 0; i < n; i++) {
+        a.q = q + (ptrdiff_t)i * b->d;
+        a.out = w->mixed + (ptrdiff_t)i * b->d;
+        a.k = rows[i].kv.k;
+        a.v = rows[i].kv.v;
+        a.n_k = rows[i].t + 1;
+        hl_mha_run(&a);
+        a.weights.p = a.weights.p ? a.weights.p + a.weights.row_stride : NULL;
+        a.scores.p = a.scores.p ? a.scores.p + a.scores.row_stride : NULL;
+    }
+    hl_linear_apply(&b->self.o, n, w->mixed, b->d, w->in, b->d);
+    leave(b, &b->self.norm, n, x, w);
+}
+
+static void
+cross_attend(const struct hl_block *b, int n, float *x, struct hl_block_kv kv, int n_src,
+             const struct hl_block_capture *c, struct work *w)
+{
+    float *q = chosen(c->q, w->q);
+    const float *in = enter(b, &b->cross.norm, n, x, w);
+    hl_linear_apply(&b->cross.q, n, in, b->d, q, b->d);
+    struct hl_mha a = heads(b, c, w);
+    a.n_q = n;
+    a.n_k = n_src;
+    a.q = q;
+    a.k = kv.k;
+    a.v = kv.v;
+    hl_mha_run(&a);
+    hl_linear_apply(&b->cross.o, n, w->mixed, b->d, w->in, b->d);
+    leave(b, &b->cross.norm, n, x, w);
+}
+
+void
+hl_block_decode(const struct hl_block *b, int n, const struct hl_block_row *rows, float *x,
+                struct hl_block_kv cross, int n_src, const struct hl_block_capture *self,
+                const struct hl_block_capture *cross_capture, float *scratch)
+{
+    struct work w = work_of(b, n, scratch);
+    self_attend(b, n, rows, x, self ? self : &nothing, &w);
+    cross_attend(b, n, x, cross, n_src, cross_capture ? cross_capture : &nothing, &w);
+    feed_forward(b, n, x, &w);
+}
