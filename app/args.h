@@ -1,0 +1,58 @@
+/* The command line, read once into plain data. */
+#pragma once
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "model/model.h"
+
+enum args_command {
+    ARGS_WINDOW,
+    ARGS_DUMP,
+    ARGS_RENDER,
+    ARGS_TRANSLATE,
+    ARGS_TOKENIZE,
+    ARGS_MODELS,
+    ARGS_BENCH,
+    ARGS_HELP,
+    ARGS_VERSION
+};
+
+enum { ARGS_SET_MAX = 32 };
+
+struct hl_args {
+    enum args_command command;
+    const char *model;       /* NULL: the command's default */
+    const char *screen;
+    const char *text;        /* NULL: lines from standard input */
+    const char *text_pair;
+    const char *target;
+    const char *decoder_ids;
+    const char *image;
+    const char *output;      /* -o */
+    int width, height;       /* --size, logical pixels; 0 default */
+    double scale;            /* --scale: device pixels per logical pixel */
+    int beam;
+    bool all_stages;
+    int edits;               /* bench: 400 */
+    int n_set;
+    struct {
+        char key[32];
+        const char *value;
+    } set[ARGS_SET_MAX];
+};
+
+/* Reads argv. Strings are borrowed from it. Fails: ARGUMENT (the caller exits
+ * with 2). */
+enum hl_status
+args_parse(int argc, char **argv, struct hl_args *out, struct hl_error *err);
+
+/* Applies one KEY=VALUE of the options that concern the run of a model: score,
+ * window, engine-free keys. *known is false when the key is for a screen.
+ * Fails: ARGUMENT. */
+enum hl_status
+args_request(struct hl_request *req, const char *key, const char *value, bool *known,
+             struct hl_error *err);
+
+/* The text of --help. */
+extern const char args_help[];

@@ -1,0 +1,297 @@
+#include "cli.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/span.h"
+#include "base/utf8.h"
+#include "io/record_json.h"
+
+static const char default_model[] = "en-fr-transformer";
+
+int
+cli_fail(const struct hl_error *err)
+{
+    char line[1400];
+    hl_error_text(err, line, sizeof line);
+    fflush(stdout);
+    fprintf(stderr, "headlight: %s\n", line);
+    return err->code == HL_E_ARGUMENT ? 2 : 1;
+}
+
+/* One job of a command: turns a line of input into a line of output. */
+struct job {
+    const struct hl_args *args;
+    const struct hl_model *model;
+    const struct hl_tok *tok;
+    struct hl_request req;
+    struct hl_arena arena;
+    struct hl_sb out;
+};
+
+typedef enum hl_status (*line_fn)(struct job *j, const char *line, size_t n, struct hl_error *err);
+
+/* Writes what the job made. A closed pipe or a full disk is an error. */
+static enum hl_status
+flush_job(struct job *j, struct hl_error *err)
+{
+    if (j->out.failed)
+        return hl_error_set(err, HL_E_NOMEM, NULL, "the output did not fit into memory");
+    if (j->out.n && fwrite(j->out.p, 1, j->out.n, stdout) != j->out.n)
+        return hl_error_set(err, HL_E_WRITE, "standard output", "%s", strerror(errno));
+    if (fflush(stdout) != 0)
+        return hl_error_set(err, HL_E_WRITE, "standard output", "%s", strerror(errno));
+    j->out.n = 0;
+    return HL_OK;
+}
+
+static enum hl_status
+run_line(struct job *j, line_fn fn, const char *line, size_t n, struct hl_error *err)
+{
+    hl_arena_reset(&j->arena);
+    size_t clean_n;
+    char *clean = hl_utf8_repair(&j->arena, line, n, &clean_n);
+    if (!clean)
+        return hl_error_set(err, HL_E_NOMEM, NULL, "for a line of %zu bytes", n);
+    enum hl_status st = fn(j, clean, clean_n, err);
+    return st == HL_OK ? flush_job(j, err) : st;
+}
+
+/* The text given, or every line of standard input. */
+static int
+run_job(struct job *j, line_fn fn)
+{
+    struct hl_error err = { 0 };
+    enum hl_status st = HL_OK;
+    if (j->args->text) {
+        st = run_line(j, fn, j->args->text, strlen(j->args->text), &err);
+    } else {
+        char *line = NULL;
+        size_t cap = 0;
+        ssize_t n;
+        while (st == HL_OK && (n = getline(&line, &cap, stdin)) >= 0) {
+            while (n > 0 && (line[n - 1] == '\n' || line[n - 1] == '\r'))
+                n--;
+            st = run_line(j, fn, line, (size_t)n, &err);
+        }
+        if (st == HL_OK && ferror(stdin))
+            st = hl_error_set(&err, HL_E_READ, "standard input", "%s", strerror(errno));
+        free(line);
+    }
+    hl_arena_deinit(&j->arena);
+    hl_sb_deinit(&j->out);
+    return st == HL_OK ? 0 : cli_fail(&err);
+}
+
+static enum hl_status
+prepare(struct job *j, struct hl_library *lib, const struct hl_args *a, struct hl_error *err)
+{
+    memset(j, 0, sizeof *j);
+    j->args = a;
+    hl_arena_init(&j->arena, 64 * 1024, 0);
+    enum hl_status st = library_get(lib, a->model ? a->model : default_model, &j->model, err);
+    if (st != HL_OK)
+        return st;
+    if (a->beam > 1) {
+        j->req.beam = a->beam;
+        j->req.decode = HL_DECODE_BEAM;
+    }
+    j->req.target = a->target;
+    for (int i = 0; i < a->n_set; i++) {
+        bool known;
+        st = args_request(&j->req, a->set[i].key, a->set[i].value, &known, err);
+        if (st == HL_OK && !known)
+            st = hl_error_set(err, HL_E_ARGUMENT, a->set[i].key,
+                              "this command has no such key (see --help)");
+        if (st != HL_OK)
+            return st;
+    }
+    return HL_OK;
+}
+
+static enum hl_status
+parse_ids(struct job *j, struct hl_error *err)
+{
+    const char *s = j->args->decoder_ids;
+    size_t cap = strlen(s) / 2 + 1;
+    int32_t *ids = malloc(cap * sizeof *ids);
+    if (!ids)
+        return hl_error_set(err, HL_E_NOMEM, "--decoder-ids", "too many");
+    int n = 0;
+    while (*s) {
+        char *end;
+        errno = 0;
+        long v = strtol(s, &end, 10);
+        if (end == s || errno || v < 0 || v > INT32_MAX || (*end && !strchr(" ,", *end))) {
+            free(ids);
+            return hl_error_set(err, HL_E_ARGUMENT, "--decoder-ids",
+                                "'%s' is not a list of token numbers", j->args->decoder_ids);
+        }
+        ids[n++] = (int32_t)v;
+        s = end + strspn(end, " ,");
+    }
+    j->req.decoder_ids = ids;
+    j->req.n_decoder_ids = n;
+    return HL_OK;
+}
+
+static enum hl_status
+dump_line(struct job *j, const char *line, size_t n, struct hl_error *err)
+{
+    struct hl_request req = j->req;
+    char *tab = j->args->text ? NULL : strchr(line, '\t');
+    if (tab) {
+        *tab = '\0';
+        req.target = tab + 1;
+    }
+    (void)n;
+    req.text = line;
+    struct hl_record *r = NULL;
+    enum hl_status st = hl_model_run(j->model, &req, &r, err);
+    if (st != HL_OK)
+        return st;
+    hl_record_json(r, j->args->all_stages, &j->out);
+    hl_sb_putc(&j->out, '\n');
+    hl_record_destroy(r);
+    return HL_OK;
+}
+
+int
+cli_dump(struct hl_library *lib, const struct hl_args *a)
+{
+    struct job j;
+    struct hl_error err = { 0 };
+    if (a->image || a->text_pair) {
+        hl_error_set(&err, HL_E_UNSUPPORTED, a->image ? "--image" : "--text-pair",
+                     "none of the models of this version takes it");
+        return cli_fail(&err);
+    }
+    if (prepare(&j, lib, a, &err) != HL_OK || (a->decoder_ids && parse_ids(&j, &err) != HL_OK)) {
+        hl_arena_deinit(&j.arena);
+        return cli_fail(&err);
+    }
+    j.req.keep_scores = j.req.keep_vectors = a->all_stages;
+    j.req.keep_logits = true;
+    int status = run_job(&j, dump_line);
+    free((void *)(uintptr_t)j.req.decoder_ids);
+    return status;
+}
+
+static enum hl_status
+translate_line(struct job *j, const char *line, size_t n, struct hl_error *err)
+{
+    struct hl_request req = j->req;
+    req.text = line;
+    if (strspn(line, " \t") == n) {
+        hl_sb_putc(&j->out, '\n');
+        return HL_OK;
+    }
+    struct hl_record *r = NULL;
+    enum hl_status st = hl_model_run(j->model, &req, &r, err);
+    if (st != HL_OK)
+        return st;
+    for (const char *p = r->output_text ? r->output_text : ""; *p; p++)
+        hl_sb_putc(&j->out, *p == '\n' ? ' ' : *p);
+    hl_sb_putc(&j->out, '\n');
+    hl_record_destroy(r);
+    return HL_OK;
+}
+
+int
+cli_translate(struct hl_library *lib, const struct hl_args *a)
+{
+    struct job j;
+    struct hl_error err = { 0 };
+    if (prepare(&j, lib, a, &err) != HL_OK) {
+        hl_arena_deinit(&j.arena);
+        return cli_fail(&err);
+    }
+    return run_job(&j, translate_line);
+}
+
+static enum hl_status
+tokenize_line(struct job *j, const char *line, size_t n, struct hl_error *err)
+{
+    const struct hl_tok *tok = j->tok;
+    struct hl_encoding e;
+    enum hl_status st = hl_tok_encode(tok, line, n, true, &j->arena, &e, err);
+    if (st != HL_OK)
+        return st;
+    hl_sb_puts(&j->out, "{\"ids\":[");
+    for (int i = 0; i < e.n; i++)
+        hl_sb_printf(&j->out, "%s%d", i ? "," : "", e.ids[i]);
+    hl_sb_puts(&j->out, "],\"pieces\":[");
+    for (int i = 0; i < e.n; i++) {
+        const char *piece = hl_tok_piece(tok, e.ids[i]);
+        hl_sb_puts(&j->out, i ? "," : "");
+        hl_sb_json(&j->out, piece, strlen(piece));
+    }
+    hl_sb_puts(&j->out, "],\"spans\":[");
+    for (int i = 0; i < e.n; i++) {
+        hl_sb_puts(&j->out, i ? "," : "");
+        if (e.start[i] < 0)
+            hl_sb_puts(&j->out, "null");
+        else
+            hl_sb_printf(&j->out, "[%d,%d]", e.start[i], e.end[i]);
+    }
+    hl_sb_puts(&j->out, "]}\n");
+    return HL_OK;
+}
+
+/* Needs no weights: a folder with tokenizer.json alone will do. */
+int
+cli_tokenize(struct hl_library *lib, const struct hl_args *a)
+{
+    struct job j = { .args = a };
+    struct hl_error err = { 0 };
+    const char *name = a->model ? a->model : default_model;
+    char dir[PATH_SZ];
+    struct hl_tok *tok = NULL;
+    if (!paths_find_model(&lib->paths, name, dir)) {
+        hl_error_set(&err, HL_E_NOT_FOUND, name, "no such model");
+        return cli_fail(&err);
+    }
+    if (hl_tok_open(dir, &tok, &err) != HL_OK)
+        return cli_fail(&err);
+    j.tok = tok;
+    hl_arena_init(&j.arena, 64 * 1024, 0);
+    int status = run_job(&j, tokenize_line);
+    hl_tok_close(tok);
+    return status;
+}
+
+static void
+print_model(void *user, const char *kind, const char *name, const char *dir)
+{
+    int *n = user;
+    struct hl_model *m = NULL;
+    struct hl_error err = { 0 };
+    ++*n;
+    if (hl_model_open(dir, &m, &err) == HL_OK) {
+        const struct hl_model_info *i = hl_model_info(m);
+        char mib[32];
+        printf("%-10s %-22s %s, %d layers + %d, width %d, %s MiB\n", kind, name, i->title,
+               i->n_enc_layers, i->n_dec_layers, i->d_model,
+               hl_fmt_fixed(mib, sizeof mib, (double)i->weights_sz / (1024 * 1024), 1));
+    } else {
+        printf("%-10s %-22s cannot be opened: %s\n", kind, name, err.detail);
+    }
+    hl_model_close(m);
+}
+
+int
+cli_models(struct hl_library *lib)
+{
+    int n = 0;
+    library_list(lib, print_model, &n);
+    if (n == 0)
+        puts("no model was found; set HEADLIGHT_MODELS to the folder that holds them");
+    if (fflush(stdout) != 0) {
+        struct hl_error err;
+        hl_error_set(&err, HL_E_WRITE, "standard output", "%s", strerror(errno));
+        return cli_fail(&err);
+    }
+    return 0;
+}

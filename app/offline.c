@@ -1,0 +1,152 @@
+#include "offline.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "base/alloc.h"
+#include "session.h"
+
+static double
+now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+void
+offline_model(struct offline *o, const char *name)
+{
+    const struct hl_model *m;
+    struct hl_error err = { 0 };
+    struct hl_effects fx = { 0 };
+    app_model_loading(&o->state, name);
+    if (library_get(o->lib, name, &m, &err) == HL_OK)
+        app_model_ready(&o->state, hl_model_info(m), &fx);
+    else
+        app_model_failed(&o->state, name, &err);
+}
+
+enum hl_status
+offline_init(struct offline *o, struct hl_library *lib, const char *model,
+             const struct hl_metrics *metrics, float width, float height, float scale,
+             struct hl_error *err)
+{
+    memset(o, 0, sizeof *o);
+    o->lib = lib;
+    o->metrics = metrics;
+    hl_arena_init(&o->frame, 256 * 1024, 0);
+    if (!app_init(&o->state, metrics))
+        return hl_error_set(err, HL_E_NOMEM, NULL, "for the state of the window");
+    struct hl_event size = { .kind = EV_RESIZE, .x = width, .y = height, .scale = scale };
+    struct hl_effects fx = { 0 };
+    app_update(&o->state, &size, &fx);
+    offline_model(o, "en-fr-transformer");
+    offline_model(o, "en-fr-gru");
+    if (model && strcmp(model, "en-fr-transformer") != 0 && strcmp(model, "en-fr-gru") != 0)
+        offline_model(o, model);
+    return HL_OK;
+}
+
+void
+offline_deinit(struct offline *o)
+{
+    app_deinit(&o->state);
+    hl_arena_deinit(&o->frame);
+    dl_deinit(&o->dl);
+    for (int i = 0; i < SLOT_COUNT; i++)
+        hl_free(o->draft[i]);
+}
+
+/* Keeps the runs of fx; a newer one of a slot takes the place of a waiting one. */
+static void
+queue_runs(struct offline *o, const struct hl_effects *fx)
+{
+    for (int i = 0; i < fx->n; i++) {
+        if (fx->v[i].kind != FX_RUN)
+            continue;
+        int at = 0;
+        while (at < o->queue.n && o->queue.v[at].slot != fx->v[i].slot)
+            at++;
+        if (at < o->queue.n)
+            o->queue.v[at] = fx->v[i];
+        else if (o->queue.n < FX_MAX)
+            o->queue.v[o->queue.n++] = fx->v[i];
+    }
+}
+
+void
+offline_request(struct offline *o)
+{
+    struct hl_effects fx = { 0 };
+    app_request(&o->state, &fx);
+    queue_runs(o, &fx);
+}
+
+void
+offline_event(struct offline *o, const struct hl_event *ev)
+{
+    struct hl_effects fx = { 0 };
+    app_update(&o->state, ev, &fx);
+    queue_runs(o, &fx);
+}
+
+static void
+keep_draft(struct offline *o, int slot, const struct hl_record *r)
+{
+    const struct hl_axis *target = hl_record_find_axis(r, "target");
+    hl_free(o->draft[slot]);
+    o->draft[slot] = NULL;
+    o->n_draft[slot] = 0;
+    if (!target || target->n == 0)
+        return;
+    int32_t *ids = hl_alloc((size_t)target->n, sizeof *ids);
+    if (!ids)
+        return;
+    for (int i = 0; i < target->n; i++)
+        ids[i] = target->tokens[i].id;
+    o->draft[slot] = ids;
+    o->n_draft[slot] = target->n;
+}
+
+bool
+offline_step(struct offline *o)
+{
+    if (o->queue.n == 0)
+        return false;
+    struct hl_effect e = o->queue.v[0];
+    memmove(o->queue.v, o->queue.v + 1, (size_t)--o->queue.n * sizeof e);
+
+    struct hl_result result = { .slot = e.slot, .ticket = e.ticket };
+    const struct hl_model *m = NULL;
+    e.req.draft = o->draft[e.slot];
+    e.req.n_draft = o->n_draft[e.slot];
+    double t0 = now_ms();
+    result.status = library_get(o->lib, e.model, &m, &result.error);
+    if (result.status == HL_OK)
+        result.status = hl_model_run(m, &e.req, &result.record, &result.error);
+    if (result.record)
+        keep_draft(o, e.slot, result.record);
+    struct hl_event ev = { .kind = EV_RESULT, .result = &result };
+    ev.x = (float)(now_ms() - t0);
+    offline_event(o, &ev);
+    return true;
+}
+
+void
+offline_finish(struct offline *o)
+{
+    while (offline_step(o)) {
+    }
+}
+
+const struct dl *
+offline_build(struct offline *o)
+{
+    hl_arena_reset(&o->frame);
+    app_build(&o->state, o->metrics, &o->frame, &o->dl);
+    if (o->dl.failed)
+        return NULL;
+    app_shown(&o->state, &o->dl);
+    return &o->dl;
+}

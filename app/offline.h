@@ -1,0 +1,53 @@
+/* The window's program without a window: the same state, update and build, with
+ * runs performed on the spot. Serves `render`, `bench` and tests. */
+#pragma once
+
+#include "draw/dl.h"
+#include "library.h"
+#include "screen/app.h"
+#include "state/state.h"
+
+struct offline {
+    struct hl_library *lib; /* borrowed */
+    const struct hl_metrics *metrics;
+    struct app_state state;
+    struct hl_arena frame;
+    struct dl dl;
+    /* Effects that wait, oldest first: main runs before the rest. */
+    struct hl_effects queue;
+    int32_t *draft[SLOT_COUNT]; /* last target of each slot */
+    int n_draft[SLOT_COUNT];
+};
+
+/* Starts with the state of a first start at this size; opens `model` (NULL: the
+ * two shipped ones; one that cannot be opened is told to the state, not to the
+ * caller). Ownership: offline_deinit. Fails: NOMEM. */
+enum hl_status
+offline_init(struct offline *o, struct hl_library *lib, const char *model,
+             const struct hl_metrics *metrics, float width, float height, float scale,
+             struct hl_error *err);
+void
+offline_deinit(struct offline *o);
+
+/* Opens and announces one more model. */
+void
+offline_model(struct offline *o, const char *name);
+
+/* Asks for what the shown screen needs. */
+void
+offline_request(struct offline *o);
+
+/* One event; effects wait in the queue. */
+void
+offline_event(struct offline *o, const struct hl_event *ev);
+
+/* Performs the oldest waiting run and hands its result over; false when none
+ * waits. Other effects are dropped: there is no window to do them in. */
+bool
+offline_step(struct offline *o);
+void
+offline_finish(struct offline *o);
+
+/* The picture of now. Lives until the next call. Fails: NULL (no memory). */
+const struct dl *
+offline_build(struct offline *o);

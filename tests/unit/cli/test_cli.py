@@ -1,0 +1,321 @@
+#!/usr/bin/env python3
+"""The command line, run as a user runs it: output, exit status, error sentences.
+
+Usage: test_cli.py HEADLIGHT MODELS
+"""
+import json
+import os
+import pathlib
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+import zlib
+
+EXE, MODELS = sys.argv[1], sys.argv[2]
+ANIMAL = "The animal didn't cross the street because it was too tired"
+ENV = {**os.environ, "HEADLIGHT_MODELS": MODELS, "HOME": "/nonexistent"}
+BOTH = ("en-fr-transformer", "en-fr-gru")
+
+
+def run(*args, stdin=b"", env=None, limit=120):
+    if isinstance(stdin, str):
+        stdin = stdin.encode()
+    return subprocess.run([EXE, *args], input=stdin, capture_output=True, env=env or ENV,
+                          timeout=limit)
+
+
+def png_size(path):
+    data = path.read_bytes()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n", "no PNG signature"
+    at, seen = 8, []
+    while at < len(data):
+        n, kind = struct.unpack(">I4s", data[at:at + 8])
+        body = data[at + 8:at + 8 + n]
+        assert zlib.crc32(kind + body) == struct.unpack(">I", data[at + 8 + n:at + 12 + n])[0]
+        seen.append(kind)
+        if kind == b"IHDR":
+            size = struct.unpack(">II", body[:8])
+        at += 12 + n
+    assert seen[-1] == b"IEND"
+    return size
+
+
+class Sentence(unittest.TestCase):
+    """An error is one line on standard error and the right exit status."""
+
+    def fails(self, status, word, *args, stdin=b"", env=None):
+        r = run(*args, stdin=stdin, env=env)
+        err = r.stderr.decode()
+        self.assertEqual(r.returncode, status, err)
+        self.assertEqual(err.count("\n"), 1, err)
+        self.assertIn(word, err)
+        self.assertTrue(err.startswith("headlight: "), err)
+
+    def test_wrong_usage(self):
+        self.fails(2, "--nonsense", "dump", "--nonsense")
+        self.fails(2, "missing", "dump", "--model")
+        self.fails(2, "-o", "render", "--screen", "translate")
+        self.fails(2, "--size", "render", "--size", "9x9", "-o", "x.png")
+        self.fails(2, "KEY=VALUE", "dump", "--set", "score")
+        self.fails(2, "stages", "dump", "--stages", "some")
+        self.fails(2, "--beam", "translate", "--beam", "0")
+        self.fails(2, "not both", "dump", "--target", "a", "--decoder-ids", "2")
+        self.fails(2, "--decoder-ids", "dump", "--text", "a", "--decoder-ids", "2 x")
+        self.fails(2, "--output", "dump", "--output", "x")
+
+    def test_no_such_model(self):
+        self.fails(1, "no-such-model", "translate", "--model", "no-such-model", "--text", "a")
+
+    def test_wrong_key(self):
+        self.fails(2, "colour", "dump", "--text", "a", "--set", "colour=red")
+        self.fails(2, "score", "dump", "--model", "en-fr-gru", "--text", "a", "--set", "score=best")
+
+    def test_output_cannot_be_written(self):
+        self.fails(1, "nowhere", "render", "--screen", "translate", "--text", "a",
+                   "-o", "/nonexistent/nowhere/x.png")
+        if os.path.exists("/dev/full"):
+            with open("/dev/full", "wb") as full:
+                r = subprocess.run([EXE, "translate", "--text", "I am a student."], stdout=full,
+                                   stderr=subprocess.PIPE, env=ENV)
+            self.assertEqual(r.returncode, 1)
+            self.assertIn(b"standard output", r.stderr)
+
+
+class Broken(unittest.TestCase):
+    """Damaged model folders give a sentence, never a crash."""
+
+    def setUp(self):
+        self.dir = tempfile.TemporaryDirectory()
+        src = pathlib.Path(MODELS) / "en-fr-gru"
+        self.model = pathlib.Path(self.dir.name) / "m"
+        self.model.mkdir()
+        for name in ("config.json", "model.safetensors", "tokenizer.json"):
+            (self.model / name).write_bytes((src / name).read_bytes())
+
+    def tearDown(self):
+        self.dir.cleanup()
+
+    def refuses(self, word):
+        r = run("translate", "--model", str(self.model), "--text", "I am a student.")
+        err = r.stderr.decode()
+        self.assertEqual(r.returncode, 1, err)
+        self.assertEqual(err.count("\n"), 1, err)
+        self.assertIn(word, err)
+
+    def test_missing(self):
+        for name in ("config.json", "model.safetensors", "tokenizer.json"):
+            path = self.model / name
+            data = path.read_bytes()
+            path.unlink()
+            self.refuses(name)
+            path.write_bytes(data)
+
+    def test_truncated(self):
+        for name in ("config.json", "model.safetensors", "tokenizer.json"):
+            path = self.model / name
+            data = path.read_bytes()
+            for n in (0, 1, 7, 8, 9, len(data) // 2, len(data) - 1):
+                path.write_bytes(data[:n])
+                self.refuses(name)
+            path.write_bytes(data)
+
+    def test_wrong_shape(self):
+        config = json.loads((self.model / "config.json").read_text())
+        for key, value in (("d_decoder", 7), ("vocab_size", 8001), ("d_embed", 2**31 - 1),
+                           ("vocab_size", -1), ("d_encoder", 1e300), ("d_attention", "wide")):
+            (self.model / "config.json").write_text(json.dumps({**config, key: value}))
+            r = run("translate", "--model", str(self.model), "--text", "I am.")
+            self.assertEqual(r.returncode, 1, (key, value))
+            self.assertEqual(r.stderr.decode().count("\n"), 1)
+
+    def test_unknown_family(self):
+        (self.model / "config.json").write_text('{"model_type":"mbart"}')
+        self.refuses("mbart")
+
+
+class Dump(unittest.TestCase):
+    def test_shape_of_the_object(self):
+        r = run("dump", "--model", "en-fr-transformer", "--text", ANIMAL)
+        self.assertEqual(r.returncode, 0, r.stderr)
+        d = json.loads(r.stdout)
+        self.assertEqual(d["headlight"], 1)
+        source, target = d["tokens"]["source"], d["tokens"]["target"]
+        self.assertEqual(len(target), len(d["tokens"]["decoder_input"]))
+        names = [a["name"] for a in d["attentions"] if a["stage"] == "weights"]
+        self.assertEqual(names, ["encoder.self", "decoder.self", "decoder.cross"])
+        for a in d["attentions"]:
+            layers, heads, q, k = a["shape"]
+            self.assertEqual(len(a["data"]), layers * heads * q * k)
+            if a["stage"] == "weights":
+                for i in range(0, len(a["data"]), k):
+                    self.assertAlmostEqual(sum(a["data"][i:i + k]), 1, places=4)
+        raw = ANIMAL.encode()
+        words = b"".join(raw[t["start"]:t["end"]] for t in source if t["start"] is not None)
+        self.assertEqual(words.replace(b" ", b""), raw.replace(b" ", b""))
+        out = d["output"]["text"].encode()
+        for t in target:
+            if t["start"] is not None:
+                self.assertTrue(0 <= t["start"] <= t["end"] <= len(out))
+        self.assertEqual(len(d["output"]["logprobs"]), len(target))
+
+    def test_lines(self):
+        r = run("dump", "--model", "en-fr-gru", stdin="I am.\nYou are.\tTu es.\n\nLast")
+        rows = [json.loads(x) for x in r.stdout.decode().splitlines()]
+        self.assertEqual(len(rows), 4, r.stderr)
+        self.assertEqual(rows[1]["output"]["text"], "Tu es.")
+
+    def test_all_stages_recompute(self):
+        """Queries and keys, multiplied again here, give the weights shown."""
+        import math
+        r = run("dump", "--model", "en-fr-transformer", "--text", ANIMAL, "--stages", "all")
+        d = json.loads(r.stdout)
+        maps = {(a["name"], a["stage"]): a for a in d["attentions"]}
+        vectors = {v["name"]: v for v in d["vectors"]}
+        w = maps["encoder.self", "weights"]
+        layers, heads, nq, nk = w["shape"]
+        for name in ("encoder.self.query", "encoder.self.key"):
+            self.assertIn(name, vectors)
+        q, k = vectors["encoder.self.query"], vectors["encoder.self.key"]
+        width = q["shape"][-1]
+        dh = width // heads
+        worst = 0
+        for layer in range(layers):
+            for head in range(0, heads, 3):
+                for row in range(0, nq, 2):
+                    def part(v, t):
+                        at = (layer * v["shape"][-2] + t) * width + head * dh
+                        return v["data"][at:at + dh]
+                    a = part(q, row)
+                    scores = [sum(x * y for x, y in zip(a, part(k, t))) / math.sqrt(dh)
+                              for t in range(nk)]
+                    top = max(scores)
+                    e = [math.exp(s - top) for s in scores]
+                    at = ((layer * heads + head) * nq + row) * nk
+                    for t in range(nk):
+                        worst = max(worst, abs(e[t] / sum(e) - w["data"][at + t]))
+        self.assertLess(worst, 1e-5)
+
+    def test_odd_text(self):
+        for text in (b"", b" ", b"\xff\xfe broken", b"nul\0inside", "👩‍👩‍👧 مرحبا hello".encode(),
+                     b"e" + b"\xcc\x81" * 500, b"word " * 2000, b"x" * 10000):
+            for model in BOTH:
+                r = run("dump", "--model", model, stdin=text + b"\n")
+                self.assertEqual(r.returncode, 0, (text[:20], r.stderr))
+                json.loads(r.stdout.decode())
+
+
+class Translate(unittest.TestCase):
+    def test_spaces_change_nothing(self):
+        for model in BOTH:
+            r = run("translate", "--model", model,
+                    stdin="I am a student.\n I am  a student. \nI am a student.   \n")
+            lines = r.stdout.decode().splitlines()
+            self.assertEqual(len(lines), 3)
+            self.assertEqual(len(set(lines)), 1, lines)
+
+    def test_empty_line(self):
+        r = run("translate", stdin="\n  \nYes.\n")
+        lines = r.stdout.decode().split("\n")
+        self.assertEqual(lines[0], "")
+        self.assertEqual(lines[1], "")
+        self.assertEqual(len(lines), 4)
+
+    def test_beam_is_at_least_as_likely(self):
+        for text in (ANIMAL, "My sister bought a red car yesterday."):
+            total = {}
+            for beam in ("1", "4"):
+                r = run("dump", "--model", "en-fr-transformer", "--text", text, "--beam", beam)
+                self.assertEqual(r.returncode, 0, r.stderr)
+                d = json.loads(r.stdout)
+                total[beam] = sum(d["output"]["logprobs"]) / len(d["output"]["logprobs"])
+            self.assertGreaterEqual(total["4"], total["1"] - 1e-6)
+
+    def test_scores(self):
+        seen = set()
+        for score in ("additive", "dot", "general", "scaled", "cosine", "location", "local-m",
+                      "local-p"):
+            r = run("dump", "--model", "en-fr-gru", "--text", "I am a student.", "--set",
+                    "score=" + score)
+            self.assertEqual(r.returncode, 0, r.stderr)
+            d = json.loads(r.stdout)
+            a = [x for x in d["attentions"] if x["name"] == "alignment"][0]
+            seen.add(tuple(a["data"]))
+        self.assertEqual(len(seen), 8)
+
+
+class Tokenize(unittest.TestCase):
+    def test_needs_no_weights(self):
+        with tempfile.TemporaryDirectory() as tmp:
+            data = (pathlib.Path(MODELS) / "en-fr-gru" / "tokenizer.json").read_bytes()
+            (pathlib.Path(tmp) / "tokenizer.json").write_bytes(data)
+            r = run("tokenize", "--model", tmp, "--text", "Élodie didn't")
+            self.assertEqual(r.returncode, 0, r.stderr)
+            d = json.loads(r.stdout)
+            self.assertEqual(len(d["ids"]), len(d["pieces"]))
+            self.assertEqual(len(d["ids"]), len(d["spans"]))
+            self.assertEqual(d["spans"][-1], None)
+
+
+class Render(unittest.TestCase):
+    def test_pictures(self):
+        with tempfile.TemporaryDirectory() as tmp:
+            for screen in ("translate", "transformer", "positions", "arithmetic"):
+                png = pathlib.Path(tmp) / (screen + ".png")
+                svg = pathlib.Path(tmp) / (screen + ".svg")
+                r = run("render", "--screen", screen, "--text", ANIMAL, "--size", "900x600",
+                        "-o", str(png))
+                self.assertEqual(r.returncode, 0, r.stderr)
+                self.assertEqual(png_size(png), (900, 600))
+                r = run("render", "--screen", screen, "--text", ANIMAL, "-o", str(svg))
+                self.assertEqual(r.returncode, 0, r.stderr)
+                import xml.etree.ElementTree as ET
+                root = ET.parse(svg).getroot()
+                self.assertTrue(root.tag.endswith("svg"))
+                self.assertGreater(sum(1 for _ in root.iter()), 50)
+            self.assertEqual([p.name for p in pathlib.Path(tmp).iterdir()
+                              if p.suffix not in (".png", ".svg")], [], "no temporary file is left")
+
+    def test_same_bytes_twice(self):
+        with tempfile.TemporaryDirectory() as tmp:
+            out = []
+            for i in "ab":
+                path = pathlib.Path(tmp) / (i + ".svg")
+                run("render", "--screen", "transformer", "--text", ANIMAL, "-o", str(path))
+                out.append(path.read_bytes())
+            self.assertEqual(out[0], out[1])
+
+
+class Help(unittest.TestCase):
+    def test_help_and_version(self):
+        for args in (("--help",), ("help",), ("dump", "--help")):
+            r = run(*args)
+            self.assertEqual(r.returncode, 0)
+            self.assertIn(b"headlight render", r.stdout)
+        self.assertRegex(run("--version").stdout.decode(), r"^headlight \d+\.\d+")
+
+    def test_models(self):
+        r = run("models")
+        self.assertEqual(r.returncode, 0, r.stderr)
+        for name in BOTH:
+            self.assertIn(name.encode(), r.stdout)
+
+
+class Bench(unittest.TestCase):
+    def test_lines(self):
+        r = run("bench", "--edits", "12", limit=300)
+        self.assertEqual(r.returncode, 0, r.stderr)
+        self.assertRegex(r.stdout.decode(),
+                         r"key to picture: median [\d.]+ ms, p95 [\d.]+ ms, p99 [\d.]+ ms, "
+                         r"worst [\d.]+ ms \(12 edits, 1 thread\)")
+
+
+if __name__ == "__main__":
+    suite = unittest.defaultTestLoader.loadTestsFromModule(sys.modules["__main__"])
+    result = unittest.TextTestRunner(stream=sys.stdout, verbosity=1).run(suite)
+    bad = len(result.failures) + len(result.errors)
+    print(f"[  PASSED  ] {result.testsRun - bad} test(s).")
+    if bad:
+        print(f"[  FAILED  ] {bad} test(s)")
+    sys.exit(1 if bad else 0)
