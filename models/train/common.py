@@ -1,15 +1,8 @@
-"""What both trainings share: the safetensors file, batches, the schedule.
-
-Nothing here knows a network. A batch is a small list of sentence pairs of
-exactly one source length and nearly one target length, so that hardly a
-position is padding; several such micro-batches make one optimiser step.
-"""
+"""What both trainings share: special ids, and files written safely."""
 
 import json
-import math
 import os
 import struct
-import time
 
 import numpy as np
 import torch

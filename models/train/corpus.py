@@ -76,6 +76,8 @@ class Corpus:
         """Source characters that a recurrent model aligned to each target
         piece: three flat arrays and the offset of each pair in them."""
         data = np.load(path)
+        if len(data["offsets"]) != len(self.pairs) + 1:
+            raise ValueError(f"{path} belongs to another train.tsv: run align.py again")
         self.alignment = {name: data[name] for name in data.files}
 
     def augmented(self, epoch):

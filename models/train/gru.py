@@ -9,6 +9,7 @@ state per direction, Dh = 2 De annotation, Ds decoder state, A attention width.
 operation; `Reference` is the same network in plain float32 PyTorch.
 """
 
+import copy
 import ctypes
 import math
 
@@ -18,7 +19,7 @@ from torch.autograd import Function
 
 from common import EOS, PAD, UNK, VOCABULARY
 from kernels import call
-from store import (CrossEntropy, Dropout, Embed, Linear, Store, add_weight_gradient, seed)
+from store import CrossEntropy, Dropout, Embed, Linear, Store, add_weight_gradient
 
 E, DE, DS, A = 192, 192, 320, 160
 DH = 2 * DE
@@ -270,6 +271,12 @@ class Network:
         self.hook = torch.zeros(1, requires_grad=True)
         self.drop = 0.15
 
+    def partner(self):
+        """The same network with a gradient of its own, for another thread."""
+        other = copy.copy(self)
+        other.store = self.store.partner()
+        return other
+
     def encode(self, source, drop):
         """source [B, S] -> annotations [B, S, Dh], backward state at 0."""
         store, (batch, length) = self.store, source.shape
@@ -278,7 +285,7 @@ class Network:
         sides = []
         for side in ("forward", "backward"):
             p = "encoder." + side
-            gi = Linear.apply(x, store, p + ".weight_ih", None, False)
+            gi = Linear.apply(x, store, p + ".weight_ih", None)
             gi = gi.view(length, batch, 3 * DE)
             sides.append(Recurrence.apply(gi, store, p, side == "backward"))
         return torch.cat(sides, 2).transpose(0, 1).contiguous(), sides[1][0]
@@ -288,9 +295,9 @@ class Network:
         if score == "location":
             return None
         shape = annotations.shape[:2] + (A,)
-        keys = Linear.apply(annotations.view(-1, DH), store, p + ".key.weight", None, False)
+        keys = Linear.apply(annotations.view(-1, DH), store, p + ".key.weight", None)
         if score in ("general", "local-m", "local-p"):
-            keys = Linear.apply(keys, store, p + ".weight", None, False)
+            keys = Linear.apply(keys, store, p + ".weight", None)
         elif score == "cosine":
             keys = UnitKeys.apply(keys, store, p + ".strength")
         return keys.view(shape)
@@ -302,10 +309,10 @@ class Network:
         if drop:
             annotations = Dropout.apply(annotations, drop)
         first = torch.tanh(Linear.apply(last.contiguous(), store, "bridge.weight",
-                                        "bridge.bias", False))
+                                        "bridge.bias"))
         ids = given.t().contiguous()
         y = Embed.apply(self.hook, store, "embed.weight", ids, None, 1.0, drop)
-        inputs = Linear.apply(y, store, "decoder.weight_ih.embed", None, False)
+        inputs = Linear.apply(y, store, "decoder.weight_ih.embed", None)
         states, contexts, alpha = Decoder.apply(
             inputs.view(steps, batch, 3 * DS), annotations, self.keys(annotations, score),
             first, store, score)
@@ -322,7 +329,7 @@ class Network:
         real = flat != PAD
         if not bool(real.all()):
             x, flat = x[real], flat[real]
-        r = torch.tanh(Linear.apply(x, store, "readout.weight", "readout.bias", False))
+        r = torch.tanh(Linear.apply(x, store, "readout.weight", "readout.bias"))
         if drop:
             r = Dropout.apply(r, drop)
         loss = CrossEntropy.apply(r, store, "embed.weight", "output.bias", flat.contiguous(),

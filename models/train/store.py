@@ -6,11 +6,13 @@ mean that is exported. Operations write parameter gradients straight into the
 flat gradient; PyTorch's autograd only carries activations.
 """
 
+import copy
+
 import numpy as np
 import torch
 from torch.autograd import Function
 
-from kernels import LIBRARY, call
+from kernels import call
 
 ALIGN = 64
 
@@ -26,14 +28,13 @@ class Store:
             kind: torch.zeros(total)
             for kind in ("weight", "grad", "first", "second", "mean")
         }
-        self.copy = torch.zeros(total, dtype=torch.bfloat16)
+        self.half = torch.zeros(total, dtype=torch.bfloat16)
         self.w = self.views(self.flat["weight"])
         self.g = self.views(self.flat["grad"])
         self.mean = self.views(self.flat["mean"])
-        self.h = self.views(self.copy)
+        self.h = self.views(self.half)
         self.step = 0
         self.training = True
-        self.later = {}
 
     def views(self, flat):
         return {
@@ -41,9 +42,21 @@ class Store:
             for name, (begin, count) in self.places.items()
         }
 
+    def partner(self):
+        """A store with the same parameters and a gradient of its own."""
+        other = copy.copy(self)
+        other.flat = dict(self.flat, grad=torch.zeros_like(self.flat["grad"]))
+        other.g = other.views(other.flat["grad"])
+        return other
+
+    def take(self, other):
+        """Adds a partner's gradient to this one and empties it."""
+        self.flat["grad"] += other.flat["grad"]
+        other.flat["grad"].zero_()
+
     def refresh(self):
         """Set copy and mean from the masters (after initialising them)."""
-        self.copy.copy_(self.flat["weight"])
+        self.half.copy_(self.flat["weight"])
         self.flat["mean"].copy_(self.flat["weight"])
 
     def update(self, rate, average, clip=1.0, beta1=0.9, beta2=0.98):
@@ -59,18 +72,10 @@ class Store:
             "adam", count, float(rate), float(beta1), float(beta2),
             1.0 / (1.0 - beta1**self.step), 1.0 / (1.0 - beta2**self.step),
             min(1.0, clip / (norm + 1e-9)), float(average),
-            f["weight"], f["first"], f["second"], f["grad"], f["mean"], self.copy,
+            f["weight"], f["first"], f["second"], f["grad"], f["mean"], self.half,
         )
         f["grad"].zero_()
         return norm
-
-    def flush(self):
-        """Weight gradients put off by `linear(..., later=True)`."""
-        for name, pairs in self.later.items():
-            x = torch.cat([p[0] for p in pairs])
-            dy = torch.cat([p[1] for p in pairs])
-            add_weight_gradient(self, name, x, dy)
-        self.later = {}
 
     def state(self):
         return {"flat": self.flat, "step": self.step}
@@ -79,7 +84,7 @@ class Store:
         for kind, value in state["flat"].items():
             self.flat[kind].copy_(value)
         self.flat["grad"].zero_()
-        self.copy.copy_(self.flat["weight"])
+        self.half.copy_(self.flat["weight"])
         self.step = state["step"]
 
 
@@ -96,9 +101,9 @@ class Linear(Function):
     """x [N, in] -> x W^T + b, in bfloat16."""
 
     @staticmethod
-    def forward(ctx, x, store, weight, bias, later):
+    def forward(ctx, x, store, weight, bias):
         ctx.save_for_backward(x)
-        ctx.rest = (store, weight, bias, later)
+        ctx.rest = (store, weight, bias)
         y = torch.mm(x, store.h[weight].t())
         if bias:
             call("add_bias", y.shape[0], y.shape[1], store.w[bias], y)
@@ -107,16 +112,13 @@ class Linear(Function):
     @staticmethod
     def backward(ctx, dy):
         (x,) = ctx.saved_tensors
-        store, weight, bias, later = ctx.rest
+        store, weight, bias = ctx.rest
         dy = dy.contiguous()
         dx = torch.mm(dy, store.h[weight])
-        if later:
-            store.later.setdefault(weight, []).append((x, dy))
-        else:
-            add_weight_gradient(store, weight, x, dy)
+        add_weight_gradient(store, weight, x, dy)
         if bias:
             call("sum_rows", dy.shape[0], dy.shape[1], dy, store.g[bias])
-        return dx, None, None, None, None
+        return dx, None, None, None
 
 
 class FeedForward(Function):

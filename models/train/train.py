@@ -7,6 +7,7 @@ and gcc; run it with the environment that run.sh sets.
 """
 
 import argparse
+import concurrent.futures
 import datetime
 import os
 import time
@@ -35,6 +36,8 @@ def arguments():
     parser.add_argument("--minutes", type=float, help="instead of --until")
     parser.add_argument("--decay", type=float, default=0.2,
                         help="share of this run over which the rate falls to zero")
+    parser.add_argument("--threads", type=int, default=1,
+                        help="micro-batches of a step at the same time")
     parser.add_argument("--peak", type=float)
     parser.add_argument("--drop", type=float)
     parser.add_argument("--warmup", type=int, default=1200)
@@ -76,6 +79,8 @@ class Run:
         os.makedirs(os.path.join(options.work, "logs"), exist_ok=True)
         self.log_path = os.path.join(options.work, "logs", f"{options.model}.log")
         self.epoch, self.done, self.spent = 0, 0, 0.0
+        self.partners = [self.net.partner() for _ in range(options.threads - 1)]
+        self.pool = concurrent.futures.ThreadPoolExecutor(options.threads)
         torch.manual_seed(options.seed)
         if os.path.exists(self.path):
             self.resume()
@@ -128,7 +133,7 @@ class Run:
         """Loss per token on valid.tsv, with the averaged weights."""
         store = self.net.store
         store.training = False
-        store.copy.copy_(store.flat["mean"])
+        store.half.copy_(store.flat["mean"])
         held = store.flat["weight"].clone()
         store.flat["weight"].copy_(store.flat["mean"])
         tallies = fresh()
@@ -137,9 +142,26 @@ class Run:
                 batch = self.valid.tensors(group, english, french)
                 self.net.loss(batch, 1.0, tallies)
         store.flat["weight"].copy_(held)
-        store.copy.copy_(held)
+        store.half.copy_(held)
         store.training = True
         return tallies
+
+    def gradient(self, step, size, tallies):
+        """The gradient of one step; each thread has its own sum."""
+        networks = [self.net, *self.partners]
+        counts = [fresh() for _ in networks]
+
+        def work(n):
+            for batch in step[n :: len(networks)]:
+                networks[n].loss(batch, 1.0 / size, counts[n], guide=self.o.guide)
+
+        list(self.pool.map(work, range(len(networks))))
+        for other in self.partners:
+            self.net.store.take(other.store)
+        for count in counts:
+            for name, tally in count.items():
+                for key, value in tally.items():
+                    tallies[name][key] += value
 
     def go(self):
         o, store = self.o, self.net.store
@@ -158,8 +180,7 @@ class Run:
                     step.append(self.train.tensors(*groups[self.done], o.naming))
                     size += int((step[-1]["target"] != 2).sum())
                     self.done += 1
-                for batch in step:
-                    self.net.loss(batch, 1.0 / size, tallies, guide=o.guide)
+                self.gradient(step, size, tallies)
                 average = max(0.002, 10.0 / (10.0 + store.step))
                 norm = store.update(self.rate(), average)
                 tokens += size

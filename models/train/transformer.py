@@ -6,6 +6,7 @@ on bfloat16 activations; `reference` is the same network in plain float32
 PyTorch for the figures in expected.json and for evaluation.
 """
 
+import copy
 import math
 
 import torch
@@ -14,7 +15,7 @@ from torch.autograd import Function
 
 from common import EOS, PAD, UNK, VOCABULARY
 from kernels import call
-from store import (AddNorm, CrossEntropy, Embed, FeedForward, Linear, Store, new_tally)
+from store import AddNorm, CrossEntropy, Embed, FeedForward, Linear, Store
 
 WIDTH, LAYERS, HEADS, INNER = 256, 4, 8, 1024
 TABLE, BIAS, NAMING = "model.shared.weight", "final_logits_bias", "naming.weight"
@@ -155,6 +156,12 @@ class Network:
         self.hook = torch.zeros(1, requires_grad=True)
         self.drop = 0.1
 
+    def partner(self):
+        """The same network with a gradient of its own, for another thread."""
+        other = copy.copy(self)
+        other.store = self.store.partner()
+        return other
+
     def encode(self, source, drop):
         store, (batch, length) = self.store, source.shape
         x = Embed.apply(self.hook, store, TABLE, source, self.table, WIDTH**0.5, drop)
@@ -168,10 +175,10 @@ class Network:
     def self_attention(self, x, p, batch, length, causal, drop):
         store = self.store
         fused = Linear.apply(x, store, p + ".self_attn.qkv.weight",
-                             p + ".self_attn.qkv.bias", False)
+                             p + ".self_attn.qkv.bias")
         y, _ = Attention.apply(fused, None, batch, length, length, causal)
         y = Linear.apply(y, store, p + ".self_attn.out_proj.weight",
-                         p + ".self_attn.out_proj.bias", False)
+                         p + ".self_attn.out_proj.bias")
         return AddNorm.apply(x, y, store, p + ".self_attn_layer_norm", drop)
 
     def decode(self, memory, given, nk, drop):
@@ -183,14 +190,14 @@ class Network:
             p = f"model.decoder.layers.{layer}"
             x = self.self_attention(x, p, batch, length, True, drop)
             q = Linear.apply(x, store, p + ".encoder_attn.q_proj.weight",
-                             p + ".encoder_attn.q_proj.bias", False)
+                             p + ".encoder_attn.q_proj.bias")
             kv = Linear.apply(memory, store, p + ".encoder_attn.kv.weight",
-                              p + ".encoder_attn.kv.bias", False)
+                              p + ".encoder_attn.kv.bias")
             y, weights = Attention.apply(q, kv, batch, length, nk, False)
             if layer == GUIDED[0]:
                 guided = weights
             y = Linear.apply(y, store, p + ".encoder_attn.out_proj.weight",
-                             p + ".encoder_attn.out_proj.bias", False)
+                             p + ".encoder_attn.out_proj.bias")
             x = AddNorm.apply(x, y, store, p + ".encoder_attn_layer_norm", drop)
             y = FeedForward.apply(x, store, p)
             x = AddNorm.apply(x, y, store, p + ".final_layer_norm", drop)
