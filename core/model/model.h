@@ -65,6 +65,10 @@ struct hl_model_info {
  * (every missing, unexpected and mis-shaped tensor in one sentence), TOKENIZER, NOMEM. */
 enum hl_status
 hl_model_open(const char *dir, struct hl_model **out, struct hl_error *err);
+/* The same without a tokeniser, for folders that have none: runs take ids only
+ * (source_ids, decoder_ids), and tokens are labelled "#12". Fails: as above. */
+enum hl_status
+hl_model_open_ids(const char *dir, struct hl_model **out, struct hl_error *err);
 void
 hl_model_close(struct hl_model *m); /* NULL-safe */
 

@@ -90,6 +90,15 @@ struct hl_candidate {
     float logprob;
 };
 
+/* A finished translation of a beam search. */
+struct hl_hypothesis {
+    const int32_t *ids; /* n of them, end token included where it was reached */
+    int n;
+    const char *text;
+    double logprob; /* sum over its tokens, natural log */
+    double score;   /* logprob / n, by which hypotheses are ordered */
+};
+
 struct hl_record {
     struct hl_arena arena; /* owns all below */
     bool sealed;
@@ -102,6 +111,9 @@ struct hl_record {
 
     int n_candidates, candidates_k; /* n target positions, k each */
     const struct hl_candidate *candidates;
+
+    int n_hypotheses; /* of a beam search, best first; 0 otherwise */
+    const struct hl_hypothesis *hypotheses;
 
     const char *output_text;      /* decoded target, NULL if none */
     double output_logprob;        /* sum over the target tokens, natural log */

@@ -1,0 +1,224 @@
+#include "model/axes.h"
+
+#include <string.h>
+
+static enum hl_status
+no_memory(struct hl_error *err)
+{
+    return hl_error_set(err, HL_E_NOMEM, NULL, "for the tokens of the record");
+}
+
+/* A token of the record for `id`; spans and word are the caller's. False without
+ * memory. */
+static bool
+fill_token(const struct hl_run *run, int32_t id, struct hl_token *t)
+{
+    const struct hl_model *m = run->model;
+    struct hl_arena *a = &run->record->arena;
+
+    *t = (struct hl_token) { .id = id, .start = -1, .end = -1, .word = -1 };
+    if (m->tok) {
+        t->text = hl_arena_strdup(a, hl_tok_piece(m->tok, id));
+        t->label = hl_arena_strdup(a, hl_tok_label(m->tok, id));
+        t->special = hl_tok_is_special(m->tok, id);
+    } else {
+        t->text = hl_arena_printf(a, "#%d", (int)id);
+        t->label = t->text;
+        t->special = id == m->info.eos_id || id == m->info.pad_id || id == m->info.bos_id;
+    }
+    return t->text && t->label;
+}
+
+/* Numbers words by the pieces' own word starts. */
+static void
+number_words(const struct hl_model *m, struct hl_token *t, int n)
+{
+    int word = -1;
+    for (int i = 0; i < n; i++) {
+        if (t[i].special)
+            continue;
+        if (word < 0 || !m->tok || hl_tok_starts_word(m->tok, t[i].id))
+            word++;
+        t[i].word = word;
+    }
+}
+
+static void
+place_tokens(const struct hl_encoding *enc, struct hl_token *t, int n)
+{
+    for (int i = 0; i < n && i < enc->n; i++) {
+        t[i].special = enc->special[i];
+        if (t[i].special)
+            continue;
+        t[i].start = enc->start[i];
+        t[i].end = enc->end[i];
+        t[i].word = enc->word[i];
+    }
+}
+
+static struct hl_token *
+new_tokens(struct hl_run *run, const int32_t *ids, int n)
+{
+    struct hl_token *t = hl_arena_new(&run->record->arena, n, struct hl_token);
+    for (int i = 0; t && i < n; i++) {
+        if (!fill_token(run, ids[i], &t[i]))
+            return NULL;
+    }
+    if (t)
+        number_words(run->model, t, n);
+    return t;
+}
+
+enum hl_status
+hl_axes_source(struct hl_run *run, const struct hl_encoding *enc, const char *text,
+               struct hl_error *err)
+{
+    struct hl_record *r = run->record;
+    struct hl_token *t = new_tokens(run, run->source, run->n_source);
+    struct hl_axis *axis = hl_record_axis(r, "source", HL_AXIS_TOKENS, run->n_source, NULL);
+
+    if (!t || !axis)
+        return no_memory(err);
+    if (enc) {
+        place_tokens(enc, t, run->n_source);
+        axis->text = hl_arena_strdup(&r->arena, text);
+        if (!axis->text)
+            return no_memory(err);
+    }
+    axis->tokens = t;
+    return HL_OK;
+}
+
+/* Text of generated ids; spans of the tokens into it. */
+static char *
+decode_target(struct hl_run *run, const struct hl_output *out, struct hl_token *t)
+{
+    int32_t *start = hl_arena_new(run->scratch, out->n, int32_t);
+    int32_t *end = hl_arena_new(run->scratch, out->n, int32_t);
+    if (!start || !end)
+        return NULL;
+    char *text =
+        hl_tok_decode(run->model->tok, out->target, out->n, &run->record->arena, start, end);
+    for (int i = 0; text && i < out->n; i++) {
+        if (t[i].special)
+            continue;
+        t[i].start = start[i];
+        t[i].end = end[i];
+    }
+    return text;
+}
+
+static bool
+keep_candidates(struct hl_run *run, const struct hl_output *out)
+{
+    struct hl_record *r = run->record;
+    int k = HL_OUTPUT_TOP;
+
+    /* as many as every row has (a tiny vocabulary may have fewer) */
+    for (int i = 0; i < out->n; i++) {
+        while (k > 0 && out->top_id[i * HL_OUTPUT_TOP + k - 1] < 0)
+            k--;
+    }
+    struct hl_candidate *c =
+        hl_arena_new(&r->arena, (size_t)out->n * (size_t)k, struct hl_candidate);
+    if (!c)
+        return false;
+    r->candidates = c;
+    r->n_candidates = out->n;
+    r->candidates_k = k;
+    for (int i = 0; i < out->n; i++) {
+        for (int j = 0; j < k; j++, c++) {
+            struct hl_token t;
+            if (!fill_token(run, out->top_id[i * HL_OUTPUT_TOP + j], &t))
+                return false;
+            *c = (struct hl_candidate) { t.id, t.label, out->top_logprob[i * HL_OUTPUT_TOP + j] };
+        }
+    }
+    return true;
+}
+
+static bool
+keep_hypotheses(struct hl_run *run, const struct hl_output *out)
+{
+    struct hl_arena *a = &run->record->arena;
+    struct hl_hypothesis *h = hl_arena_new(a, out->n_hypotheses, struct hl_hypothesis);
+    if (!h)
+        return false;
+    for (int i = 0; i < out->n_hypotheses; i++) {
+        const struct hl_hypothesis *from = &out->hypotheses[i];
+        int32_t *ids = hl_arena_new(a, from->n, int32_t);
+        if (!ids)
+            return false;
+        memcpy(ids, from->ids, (size_t)from->n * sizeof *ids);
+        h[i] = *from;
+        h[i].ids = ids;
+        h[i].text =
+            run->model->tok ? hl_tok_decode(run->model->tok, ids, from->n, a, NULL, NULL) : "";
+        if (!h[i].text)
+            return false;
+    }
+    run->record->hypotheses = h;
+    run->record->n_hypotheses = out->n_hypotheses;
+    return true;
+}
+
+static bool
+keep_logprobs(struct hl_run *run, const struct hl_output *out)
+{
+    struct hl_record *r = run->record;
+    float *data = hl_arena_floats(&r->arena, out->n);
+    struct hl_series *s = data ? hl_record_series(r, "logprob") : NULL;
+    if (!s)
+        return false;
+    memcpy(data, out->logprob, (size_t)out->n * sizeof *data);
+    s->axis = HL_RUN_TARGET;
+    s->n = out->n;
+    s->n_comp = 1;
+    s->data = data;
+    r->output_logprob = out->total;
+    if (!out->logits)
+        return true;
+    float *logits = hl_arena_floats(&r->arena, run->model->vocab);
+    if (!logits)
+        return false;
+    memcpy(logits, out->logits, (size_t)run->model->vocab * sizeof *logits);
+    r->logits = logits;
+    r->n_logits = run->model->vocab;
+    return true;
+}
+
+enum hl_status
+hl_axes_target(struct hl_run *run, const struct hl_output *out, const struct hl_encoding *enc,
+               const char *text, struct hl_error *err)
+{
+    struct hl_record *r = run->record;
+    struct hl_token *target = new_tokens(run, out->target, out->n);
+    struct hl_token *input = hl_arena_new(&r->arena, out->n, struct hl_token);
+    struct hl_axis *in_axis = hl_record_axis(r, "decoder_input", HL_AXIS_TOKENS, out->n, NULL);
+    struct hl_axis *out_axis = hl_record_axis(r, "target", HL_AXIS_TOKENS, out->n, NULL);
+
+    if (!target || !input || !in_axis || !out_axis || !fill_token(run, out->input[0], &input[0]))
+        return no_memory(err);
+    input[0].special = true;
+    char *shown = NULL;
+    if (enc) {
+        place_tokens(enc, target, out->n);
+        shown = hl_arena_strdup(&r->arena, text);
+    } else if (run->model->tok) {
+        shown = decode_target(run, out, target);
+    }
+    if (!shown && run->model->tok)
+        return no_memory(err);
+    /* what is read at i is what was predicted at i - 1 */
+    for (int i = 1; i < out->n; i++)
+        input[i] = target[i - 1];
+    in_axis->tokens = input;
+    in_axis->text = shown;
+    out_axis->tokens = target;
+    out_axis->text = shown;
+    r->output_text = shown;
+    r->n_decode_passes = out->n_passes;
+    if (!keep_logprobs(run, out) || !keep_candidates(run, out) || !keep_hypotheses(run, out))
+        return no_memory(err);
+    return HL_OK;
+}

@@ -1,0 +1,136 @@
+#include "model/family.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/size.h"
+#include "model/family_list.h"
+
+#define X(name) extern const struct hl_family hl_family_##name;
+HL_FAMILY_LIST(X)
+#undef X
+
+#define X(name) &hl_family_##name,
+static const struct hl_family *const families[] = { HL_FAMILY_LIST(X) };
+#undef X
+
+enum { N_FAMILIES = sizeof families / sizeof families[0] };
+
+const struct hl_family *
+hl_family_find(const char *key)
+{
+    for (int i = 0; i < N_FAMILIES; i++) {
+        if (strcmp(families[i]->key, key) == 0)
+            return families[i];
+    }
+    return NULL;
+}
+
+void
+hl_family_list(char *buf, size_t buf_sz)
+{
+    size_t at = 0;
+    buf[0] = '\0';
+    for (int i = 0; i < N_FAMILIES && at < buf_sz; i++) {
+        int n = snprintf(buf + at, buf_sz - at, "%s%s", i > 0 ? ", " : "", families[i]->key);
+        at += n > 0 ? (size_t)n : 0;
+    }
+}
+
+enum hl_status
+hl_config_int(const struct hl_json *config, const char *key, int min, int max, int *out,
+              struct hl_error *err)
+{
+    int64_t v = *out;
+    enum hl_status st = hl_json_opt_int(config, key, min, max, HL_E_CONFIG, "config.json", &v, err);
+    if (st == HL_OK)
+        *out = (int)v;
+    return st;
+}
+
+enum hl_status
+hl_config_bool(const struct hl_json *config, const char *key, bool *out, struct hl_error *err)
+{
+    return hl_json_opt_bool(config, key, HL_E_CONFIG, "config.json", out, err);
+}
+
+enum hl_status
+hl_run_poll(const struct hl_run *run, struct hl_error *err)
+{
+    const atomic_bool *cancel = run->req->cancel;
+    if (cancel && atomic_load_explicit(cancel, memory_order_relaxed))
+        return hl_error_set(err, HL_E_CANCELLED, NULL, "between two steps");
+    return HL_OK;
+}
+
+/* Floats in the record's arena; NULL on overflow or without memory. */
+static float *
+keep(struct hl_record *r, const int *counts, int n_counts)
+{
+    size_t total = 1;
+    for (int i = 0; i < n_counts; i++) {
+        if (!hl_size_mul(total, (size_t)counts[i], &total))
+            return NULL;
+    }
+    return hl_arena_floats(&r->arena, total);
+}
+
+struct hl_map *
+hl_run_add_map(struct hl_record *r, const char *name, enum hl_stage stage, const int shape[4],
+               const float *data)
+{
+    struct hl_map *m = hl_record_map(r, name, stage);
+    if (!m)
+        return NULL;
+    m->n_layers = shape[0];
+    m->n_heads = shape[1];
+    m->n_q = shape[2];
+    m->n_k = shape[3];
+    m->data = data;
+    return m;
+}
+
+struct hl_vectors *
+hl_run_add_vectors(struct hl_record *r, const char *name, int axis, const int shape[3],
+                   const float *data)
+{
+    struct hl_vectors *v = hl_record_vectors(r, name);
+    if (!v)
+        return NULL;
+    v->axis = axis;
+    v->n_layers = shape[0];
+    v->n = shape[1];
+    v->width = shape[2];
+    v->data = data;
+    return v;
+}
+
+struct hl_map *
+hl_run_keep_map(struct hl_record *r, const char *name, enum hl_stage stage, const int shape[4],
+                const float *p, size_t head_stride, size_t row_stride)
+{
+    size_t n_q = (size_t)shape[2], n_k = (size_t)shape[3];
+    float *data = keep(r, shape, 4), *out = data;
+
+    if (!data)
+        return NULL;
+    for (int block = 0; block < shape[0] * shape[1]; block++) {
+        for (size_t q = 0; q < n_q; q++, out += n_k)
+            memcpy(out, p + (size_t)block * head_stride + q * row_stride, n_k * sizeof *out);
+    }
+    return hl_run_add_map(r, name, stage, shape, data);
+}
+
+struct hl_vectors *
+hl_run_keep_vectors(struct hl_record *r, const char *name, int axis, const int shape[3],
+                    const float *p, size_t layer_stride)
+{
+    size_t layer = (size_t)shape[1] * (size_t)shape[2];
+    float *data = keep(r, shape, 3);
+
+    if (!data)
+        return NULL;
+    for (int l = 0; l < shape[0]; l++)
+        memcpy(data + (size_t)l * layer, p + (size_t)l * layer_stride, layer * sizeof *data);
+    return hl_run_add_vectors(r, name, axis, shape, data);
+}
