@@ -75,6 +75,34 @@ fixed_caret_at(void *user, enum dl_font font, float size, const char *s, size_t 
     return n;
 }
 
+size_t
+metrics_fit(const struct hl_metrics *m, enum dl_font font, float size, const char *s, size_t n,
+            float max_width)
+{
+    /* Half a hundredth of slack: a text exactly as wide as its box is not cut. */
+    if (metrics_width(m, font, size, s, n) <= max_width + 0.005f)
+        return n;
+    float room = max_width - metrics_width(m, font, size, METRICS_ELLIPSIS, 3);
+    size_t lo = 0, hi = n, at = m->caret_at(m->user, font, size, s, n, room);
+    /* lo fits, hi does not; the first probe is a good guess for left-to-right text. */
+    for (;;) {
+        if (at <= lo)
+            at = hl_utf8_grapheme_next(s, n, lo);
+        if (at >= hi)
+            break;
+        if (metrics_width(m, font, size, s, at) <= room) {
+            lo = at;
+            at = hl_utf8_grapheme_next(s, n, lo);
+            if (at >= hi || metrics_width(m, font, size, s, at) > room)
+                break;
+        } else {
+            hi = at;
+        }
+        at = hl_utf8_grapheme_prev(s, n, lo + (hi - lo) / 2 + 1);
+    }
+    return lo;
+}
+
 const struct hl_metrics hl_metrics_fixed = {
     NULL, fixed_width, fixed_ascent, fixed_descent, fixed_caret_x, fixed_caret_at,
 };

@@ -24,6 +24,13 @@ metrics_width(const struct hl_metrics *m, enum dl_font font, float size, const c
     return m->width(m->user, font, size, s, n);
 }
 
+/* How many bytes of s[0..n) to keep so that they and an ellipsis fit into
+ * max_width: n when all of it fits as it is, else a grapheme border. Reentrant as m is. */
+size_t
+metrics_fit(const struct hl_metrics *m, enum dl_font font, float size, const char *s, size_t n,
+            float max_width);
+#define METRICS_ELLIPSIS "\xE2\x80\xA6"
+
 /* Advances of 0.55 em a character (0.6 mono), 1 em for wide ones: for tests and
  * before fonts are there. Reentrant. */
 extern const struct hl_metrics hl_metrics_fixed;
