@@ -13,9 +13,11 @@
 #include "state/effects.h"
 #include "ui/input.h"
 
+#include "ui/field.h"
 #include "ui/ui.h"
 
 struct app_state;
+struct attention_pic;
 struct hl_result;
 
 struct screen_ctx {
@@ -53,6 +55,8 @@ struct hl_screen {
     /* Every setting as KEY, VALUE that set() takes back (may be NULL). */
     void (*save)(const struct app_state *s,
                  void (*put)(void *user, const char *key, const char *value), void *user);
+    /* The attention that chips and marks belong to (NULL: none). False: not there yet. */
+    bool (*picture)(const struct app_state *s, struct hl_arena *a, struct attention_pic *out);
     /* Lines of the F1 page: "key\0what" pairs, NULL-terminated. */
     const char *const *keys;
     const char *const *help; /* paragraphs, NULL-terminated */
@@ -63,3 +67,13 @@ const struct hl_screen *const *
 screen_all(int *n);
 const struct hl_screen *
 screen_find(const char *id); /* NULL if unknown */
+
+/* What a screen draws while it has no record: why (loading, an error, no text). */
+void
+screen_waiting(const struct screen_ctx *c, hl_rect area, int slot, const char *model);
+
+/* Gives the event to a text field and asks for the clipboard where it wants it.
+ * Returns CHANGED, USED or UNUSED. */
+enum field_change
+screen_field_event(struct app_state *s, struct ui_field *f, const struct hl_event *ev, hl_rect r,
+                   float size, struct hl_effects *fx);

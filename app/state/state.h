@@ -33,6 +33,8 @@ enum app_slot {
     SLOT_POSITIONS_2, /* Positions: the same with positions switched off */
     SLOT_SCORES,      /* Translate: one score function after the other */
     SLOT_VECTORS,     /* queries and keys for Arithmetic */
+    SLOT_SHUFFLED,    /* Positions: the same words in another order, as it is */
+    SLOT_SHUFFLED_2,  /* Positions: the same with positions switched off */
     SLOT_COUNT
 };
 
@@ -84,14 +86,14 @@ struct translate_state {
     bool transformer;  /* engine: cross attention instead of the GRU */
     int score;         /* row of app_scores */
     int beam;          /* 1 greedy */
-    bool forced;       /* the target field is in use */
-    struct ui_field target;
-    int layer, head;   /* cross attention; head -1 mean over heads, layer -1 chosen for me */
+    struct ui_field target; /* not empty: this target is forced */
+    int layer, head;   /* cross attention; head -1 mean over heads */
+    bool automatic;    /* cross attention: the head that aligns most sharply */
     /* Small multiples: the same pair under each score function. */
     struct hl_record *scores[APP_SCORES]; /* owned */
-    int score_next;          /* the one asked for, APP_SCORES when all are there */
-    uint64_t score_base;     /* ticket of the main record that they belong to */
-    int32_t *score_ids;      /* decoder input that is forced on them; owned */
+    int score_next;        /* the one asked for, APP_SCORES when none is */
+    uint64_t score_ticket; /* of that one */
+    int32_t *score_ids;    /* decoder input that is forced on them; owned */
     int n_score_ids;
 };
 
@@ -138,8 +140,13 @@ struct app_state {
     char gru[APP_NAME_SZ], transformer[APP_NAME_SZ]; /* the chosen models, "" if none */
     struct app_slot_state slots[SLOT_COUNT];
     uint64_t ticket;     /* the last one given out */
-    bool send_vectors;   /* Arithmetic waits for SLOT_VECTORS */
+    bool send_vectors;   /* Arithmetic waits for SLOT_VECTORS, of this head and query: */
+    struct {
+        char map[APP_NAME_SZ];
+        int layer, head, q;
+    } send;
 
+    char *clipboard;     /* what FX_COPY points at; owned */
     char status[APP_TEXT_SZ]; /* last notice ("Saved ..."), "" if none */
     bool status_failed;
     bool dirty;          /* settings or texts changed: FX_SAVE at the end of update */

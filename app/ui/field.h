@@ -43,7 +43,7 @@ enum field_change {
     FIELD_USED,    /* caret or selection moved, or nothing to do */
     FIELD_CHANGED, /* the text is another one */
     FIELD_COPY,    /* the selection is wanted on the clipboard */
-    FIELD_CUT,     /* the same, and the text has changed */
+    FIELD_CUT,     /* the same; then erase it by field_insert of nothing */
     FIELD_PASTE    /* the clipboard is wanted: it comes back as EV_PASTE */
 };
 

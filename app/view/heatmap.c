@@ -271,6 +271,26 @@ cells(struct ui *u, const struct view_attention *v, const struct layout *l)
     }
 }
 
+/* Special tokens under a veil of the panel's colour: their weights stay what they
+ * are, only the eye passes over them. */
+static void
+veils(struct ui *u, const struct view_attention *v, const struct layout *l)
+{
+    hl_color veil = (u->theme->panel & 0xFFFFFF00u) | 0xA6;
+    for (int i = 0; i < v->rows.n; i++) {
+        if (v->rows.items[i].dim)
+            dl_fill(u->dl,
+                    rect_make(l->cells.x, l->cells.y + l->cell_h * (float)i, l->cells.w, l->cell_h),
+                    0, veil);
+    }
+    for (int j = 0; j < v->cols.n; j++) {
+        if (v->cols.items[j].dim)
+            dl_fill(u->dl,
+                    rect_make(l->cells.x + l->cell_w * (float)j, l->cells.y, l->cell_w, l->cells.h),
+                    0, veil);
+    }
+}
+
 /* Value of the hovered cell, in words, beside it. */
 static void
 readout(struct ui *u, const struct view_attention *v, const struct layout *l)
@@ -297,6 +317,7 @@ view_matrix(struct ui *u, hl_rect r, const struct view_attention *v)
         return;
     struct layout l = lay_out(u, r, v);
     cells(u, v, &l);
+    veils(u, v, &l);
     titles(u, r, v, &l);
     row_labels(u, v, &l);
     col_labels(u, v, &l);

@@ -1,0 +1,566 @@
+#include "screen/attention.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/span.h"
+
+static const char *const view_keys[APP_VIEW_COUNT] = { "matrix", "lines", "shading" };
+static const char *const view_names[APP_VIEW_COUNT] = { "Matrix", "Lines", "Shading" };
+static const char *const special_keys[APP_SPECIAL_COUNT] = { "shown", "dimmed", "hidden" };
+static const char *const scale_keys[] = { "linear", "log" };
+static const char *const direction_keys[] = { "at", "by" };
+
+/* ---- drawing ---- */
+
+float
+attention_tabs(struct ui *u, hl_rect r, const struct app_state *s)
+{
+    return ui_tabs(u, r, "view", view_keys, view_names, APP_VIEW_COUNT, (int)s->show.view,
+                   "Matrix, lines or shading (Alt+V)");
+}
+
+/* A small switch in words: accent on its tint when on. */
+static float
+pill(struct ui *u, float x, float y, bool on, const char *id, const char *label, const char *tip)
+{
+    const struct hl_theme *t = u->theme;
+    float w = ceilf(ui_text_width(u, DL_FONT_UI_MEDIUM, t->small, label)) + 16;
+    hl_rect r = rect_make(x, y, w, 22);
+    bool hot = ui_hovered(u, id);
+    dl_fill(u->dl, r, 11, on ? t->accent_soft : t->panel);
+    dl_stroke(u->dl, r, 11, 1, hot ? t->accent : on ? t->accent_soft : t->line);
+    ui_label(u, r, DL_FONT_UI_MEDIUM, t->small, DL_CENTER, on || hot ? t->accent : t->quiet, label);
+    ui_hit(u, r, 11, DL_CURSOR_HAND, id, tip);
+    return w + 6;
+}
+
+float
+attention_controls(struct ui *u, hl_rect r, const struct app_state *s)
+{
+    static const char *const special_labels[APP_SPECIAL_COUNT] = {
+        "special tokens", "special tokens dimmed", "special tokens hidden"
+    };
+    const struct {
+        bool on;
+        const char *id, *label, *tip;
+    } pills[] = {
+        { s->show.log_scale, "show:log", "log scale",
+          "Colours by the logarithm: small weights become visible (Alt+S)" },
+        { s->show.lock, "show:lock", "0 to 1", "Colours run over 0 to 1, not up to the largest (Alt+L)" },
+        { s->show.words, "show:words", "whole words",
+          "Pieces of a word merged: keys summed, queries averaged (Alt+W)" },
+        { s->show.special != APP_SPECIAL_SHOWN, "show:special", special_labels[s->show.special],
+          "Shown, dimmed or hidden (Alt+T)" },
+    };
+    float x = r.x, y = r.y;
+    for (size_t i = 0; i < sizeof pills / sizeof *pills; i++) {
+        float w = ui_text_width(u, DL_FONT_UI_MEDIUM, u->theme->small, pills[i].label) + 16;
+        if (x + w > r.x + r.w && x > r.x) {
+            x = r.x;
+            y += 26;
+        }
+        x += pill(u, x, y, pills[i].on, pills[i].id, pills[i].label, pills[i].tip);
+    }
+    return y - r.y + 22;
+}
+
+void
+attention_view(struct ui *u, hl_rect r, const struct app_state *s, const struct attention_pic *p)
+{
+    hl_rect legend = rect_cut_bottom(&r, 44);
+    rect_cut_bottom(&r, 8);
+    legend = rect_make(legend.x + 12, legend.y + 10, legend.w - 12, 34);
+    switch (s->show.view) {
+    case APP_LINES:
+        view_lines(u, r, &p->v, true);
+        break;
+    case APP_SHADING:
+        view_shading(u, r, &p->v, "Click a word: the others are tinted by what it looks at.");
+        break;
+    case APP_MATRIX:
+    case APP_VIEW_COUNT:
+        view_matrix(u, r, &p->v);
+        break;
+    }
+    view_legend(u, legend, &p->v);
+}
+
+float
+attention_inspector(struct ui *u, hl_rect r, const struct app_state *s,
+                    const struct attention_pic *p, int max_bars)
+{
+    const struct hl_theme *t = u->theme;
+    const struct view_attention *v = &p->v;
+    hl_rect head = rect_make(r.x, r.y, r.w, 28);
+    if (v->focus < 0) {
+        return ui_paragraph(u, r, DL_FONT_UI, t->body, t->quiet,
+                            "Point at a word or a cell; click to pin it.", true);
+    }
+    const struct hl_group_item *it = v->looked_at ? &v->cols.items[v->focus]
+                                                  : &v->rows.items[v->focus];
+    const char *turn = v->looked_at ? "⇄ looks at" : "⇄ is looked at by";
+    float bw = ui_text_width(u, DL_FONT_UI_MEDIUM, t->body, turn) + 12;
+    float w = ui_label(u, rect_make(head.x, head.y, fmaxf(head.w - bw - 110, 40), head.h),
+                       DL_FONT_UI_BOLD, 18, DL_LEFT, t->pinned, it->label);
+    ui_label(u, rect_make(head.x + w + 10, head.y + 2, head.w - w - bw - 14, head.h), DL_FONT_UI,
+             t->body, DL_LEFT, t->quiet, v->looked_at ? "is looked at by" : "looks at");
+    hl_rect b = rect_make(head.x + head.w - bw, head.y + 2, bw, 24);
+    ui_label(u, b, DL_FONT_UI_MEDIUM, t->body, DL_RIGHT,
+             ui_hovered(u, "show:direction") ? t->ink : t->accent, turn);
+    ui_hit(u, b, UI_RADIUS, DL_CURSOR_HAND, "show:direction", "The other direction (Alt+D)");
+    (void)s;
+    return 36 + view_bars(u, rect_make(r.x, r.y + 36, r.w, r.h - 36), v, max_bars);
+}
+
+/* ---- clicks and keys ---- */
+
+static bool
+parse_item(const char *hit, const char *group, int *i)
+{
+    size_t n = strlen(group);
+    hit += hit[0] == '~' ? 1 : 0;
+    if (strncmp(hit, group, n) != 0 || hit[n] != ':')
+        return false;
+    *i = atoi(hit + n + 1);
+    return true;
+}
+
+static struct app_pin
+pin_item(enum app_side side, const struct hl_group *g, int i)
+{
+    return state_pin_make(side, g->items[i].special ? -1 : g->items[i].start, g->items[i].label);
+}
+
+/* A cell: its row becomes the pin (its column when "is looked at by"), the other
+ * end the link. */
+static void
+pin_cell(struct app_state *s, const struct attention_pic *p, int row, int col)
+{
+    const struct view_attention *v = &p->v;
+    struct app_pin r = pin_item(p->row_side, &v->rows, row);
+    struct app_pin c = pin_item(p->col_side, &v->cols, col);
+    struct app_pin pin = v->same && s->show.looked_at ? c : r;
+    struct app_pin link = v->same && s->show.looked_at ? r : c;
+    bool there = s->n_pins > 0 && state_pin_same(&s->pins[s->n_pins - 1], &pin);
+    if (there && s->has_link && state_pin_same(&s->link, &link)) {
+        state_pin_toggle(s, pin);
+        s->has_link = false;
+        return;
+    }
+    for (int i = 0; i < s->n_pins; i++) {
+        if (state_pin_same(&s->pins[i], &pin)) {
+            state_pin_toggle(s, pin);
+            break;
+        }
+    }
+    state_pin_toggle(s, pin);
+    s->link = link;
+    s->has_link = true;
+}
+
+static bool
+click_word(struct app_state *s, const char *hit, const struct attention_pic *p)
+{
+    int i, row, col;
+    const struct view_attention *v = &p->v;
+    if (sscanf(hit, "~cell:%d:%d", &row, &col) == 2) {
+        if (row < v->rows.n && col < v->cols.n)
+            pin_cell(s, p, row, col);
+        return true;
+    }
+    bool bar = hit[0] == '~';
+    bool is_row = parse_item(hit, "row", &i) && i >= 0 && i < v->rows.n;
+    bool is_col = !is_row && parse_item(hit, "col", &i) && i >= 0 && i < v->cols.n;
+    if (!is_row && !is_col)
+        return false;
+    struct app_pin pin = is_row ? pin_item(p->row_side, &v->rows, i)
+                                : pin_item(p->col_side, &v->cols, i);
+    if (bar) {
+        s->has_link = !(s->has_link && state_pin_same(&s->link, &pin));
+        s->link = pin;
+        return true;
+    }
+    state_pin_toggle(s, pin);
+    s->has_link = false;
+    return true;
+}
+
+static bool
+click_chip(struct app_state *s, const char *hit, const struct attention_pic *p)
+{
+    int i;
+    bool in = parse_item(hit, "in", &i);
+    if (!in && !parse_item(hit, "out", &i))
+        return false;
+    struct hl_arena a;
+    struct view_chips c;
+    hl_arena_init(&a, 16384, 0);
+    enum app_side side = in ? APP_SOURCE : APP_TARGET;
+    if (attention_chips(s, &a, p->record, NULL, side, &c) && i >= 0 && i < c.items.n) {
+        state_pin_toggle(s, pin_item(side, &c.items, i));
+        s->has_link = false;
+    }
+    hl_arena_deinit(&a);
+    return true;
+}
+
+/* Turns round: on a map between two texts the partner becomes the pin. */
+static void
+turn(struct app_state *s, const struct attention_pic *p)
+{
+    if (p == NULL || p->v.same || p->v.focus < 0 || p->link < 0) {
+        s->show.looked_at = !s->show.looked_at;
+        return;
+    }
+    const struct view_attention *v = &p->v;
+    struct app_pin mine = v->looked_at ? pin_item(p->col_side, &v->cols, v->focus)
+                                       : pin_item(p->row_side, &v->rows, v->focus);
+    struct app_pin other = v->looked_at ? pin_item(p->row_side, &v->rows, p->link)
+                                        : pin_item(p->col_side, &v->cols, p->link);
+    if (s->n_pins > 0)
+        s->pins[s->n_pins - 1] = other;
+    else
+        state_pin_toggle(s, other);
+    s->link = mine;
+    s->has_link = true;
+    s->show.looked_at = !s->show.looked_at;
+}
+
+static bool
+show_action(struct app_state *s, const char *what, const struct attention_pic *p)
+{
+    if (strcmp(what, "log") == 0)
+        s->show.log_scale = !s->show.log_scale;
+    else if (strcmp(what, "lock") == 0)
+        s->show.lock = !s->show.lock;
+    else if (strcmp(what, "words") == 0)
+        s->show.words = !s->show.words;
+    else if (strcmp(what, "special") == 0)
+        s->show.special = (s->show.special + 1) % APP_SPECIAL_COUNT;
+    else if (strcmp(what, "direction") == 0)
+        turn(s, p);
+    else
+        return false;
+    s->dirty = true;
+    return true;
+}
+
+static bool
+key_action(struct app_state *s, int key, const struct attention_pic *p)
+{
+    switch (key) {
+    case 'v':
+        s->show.view = (s->show.view + 1) % APP_VIEW_COUNT;
+        s->dirty = true;
+        return true;
+    case 's':
+        return show_action(s, "log", p);
+    case 'l':
+        return show_action(s, "lock", p);
+    case 'w':
+        return show_action(s, "words", p);
+    case 't':
+        return show_action(s, "special", p);
+    case 'd':
+        return show_action(s, "direction", p);
+    default:
+        return false;
+    }
+}
+
+bool
+attention_event(struct app_state *s, const struct hl_event *ev, const char *hit,
+                const struct attention_pic *p)
+{
+    if (ev->kind == EV_KEY && ev->mods == MOD_ALT)
+        return key_action(s, ev->key, p);
+    if (ev->kind != EV_MOUSE_DOWN || ev->button > 1)
+        return false;
+    if (strncmp(hit, "view:", 5) == 0) {
+        for (int i = 0; i < APP_VIEW_COUNT; i++) {
+            if (strcmp(hit + 5, view_keys[i]) == 0)
+                s->show.view = (enum app_view)i;
+        }
+        s->dirty = true;
+        return true;
+    }
+    if (strncmp(hit, "show:", 5) == 0)
+        return show_action(s, hit + 5, p);
+    if (p == NULL || (!click_word(s, hit, p) && !click_chip(s, hit, p)))
+        return false;
+    s->dirty = true;
+    return true;
+}
+
+/* ---- settings ---- */
+
+int
+attention_choice(const char *key, const char *value, const char *const *names, int n,
+                 struct hl_error *err)
+{
+    struct hl_sb sb = { 0 };
+    for (int i = 0; i < n; i++) {
+        if (strcmp(value, names[i]) == 0)
+            return i;
+    }
+    for (int i = 0; i < n; i++)
+        hl_sb_printf(&sb, "%s%s", i > 0 ? ", " : "", names[i]);
+    hl_error_set(err, HL_E_ARGUMENT, key, "'%.60s' is none of %s", value, sb.n > 0 ? sb.p : "");
+    hl_sb_deinit(&sb);
+    return -1;
+}
+
+int
+attention_on_off(const char *key, const char *value, struct hl_error *err)
+{
+    static const char *const names[] = { "off", "on" };
+    return attention_choice(key, value, names, 2, err);
+}
+
+/* The nth word (from 1) of the text without the punctuation around it. */
+static bool
+nth_word(const char *text, long nth, struct app_pin *out)
+{
+    const char *s = text;
+    while (*s != 0) {
+        size_t lead = strspn(s, " \t\n\"'([{.,;:!?"), n;
+        s += lead;
+        n = strcspn(s, " \t\n");
+        size_t word = n;
+        while (word > 0 && strchr("\"')]}.,;:!?", s[word - 1]) != NULL)
+            word--;
+        if (word > 0 && --nth == 0) {
+            char buf[64];
+            snprintf(buf, sizeof buf, "%.*s", (int)(word < 63 ? word : 63), s);
+            *out = state_pin_make(APP_SOURCE, (int)(s - text), buf);
+            return true;
+        }
+        s += n;
+    }
+    return false;
+}
+
+/* "it", "7" (the seventh word), "out:il", "none". */
+static enum hl_status
+pin_parse(const struct app_state *s, const char *key, const char *value, struct app_pin *out,
+          struct hl_error *err)
+{
+    long nth;
+    bool target = strncmp(value, "out:", 4) == 0;
+    if (hl_parse_long(value, &nth)) {
+        if (nth < 1 || !nth_word(state_text(s), nth, out))
+            return hl_error_set(err, HL_E_ARGUMENT, key, "the text has no word number %s", value);
+        return HL_OK;
+    }
+    *out = state_pin_make(target ? APP_TARGET : APP_SOURCE, value[target ? 4 : 0] == '<' ? -1 : 0,
+                          value + (target ? 4 : 0));
+    if (!target && out->at >= 0) {
+        int from, to;
+        const char *text = state_text(s);
+        if (state_pin_find(out, text, strlen(text), &from, &to))
+            out->at = from;
+    }
+    return HL_OK;
+}
+
+static enum hl_status
+set_pins(struct app_state *s, const char *value, struct hl_error *err)
+{
+    char list[256];
+    int n = 0;
+    struct app_pin pins[APP_PINS];
+    snprintf(list, sizeof list, "%s", value);
+    if (strcmp(value, "none") != 0 && value[0] != 0) {
+        for (char *p = list, *end; p != NULL && n < APP_PINS; p = end) {
+            end = strchr(p, ',');
+            if (end != NULL)
+                *end++ = 0;
+            enum hl_status st = pin_parse(s, "pin", p, &pins[n], err);
+            if (st != HL_OK)
+                return st;
+            n++;
+        }
+    }
+    memcpy(s->pins, pins, (size_t)n * sizeof *pins);
+    s->n_pins = n;
+    s->has_link = false;
+    return HL_OK;
+}
+
+enum hl_status
+attention_set(struct app_state *s, const char *key, const char *value, struct hl_error *err)
+{
+    int i = -1;
+    if (strcmp(key, "view") == 0) {
+        if ((i = attention_choice(key, value, view_keys, APP_VIEW_COUNT, err)) >= 0)
+            s->show.view = (enum app_view)i;
+    } else if (strcmp(key, "scale") == 0) {
+        if ((i = attention_choice(key, value, scale_keys, 2, err)) >= 0)
+            s->show.log_scale = i == 1;
+    } else if (strcmp(key, "lock") == 0) {
+        if ((i = attention_on_off(key, value, err)) >= 0)
+            s->show.lock = i == 1;
+    } else if (strcmp(key, "words") == 0) {
+        if ((i = attention_on_off(key, value, err)) >= 0)
+            s->show.words = i == 1;
+    } else if (strcmp(key, "special") == 0) {
+        if ((i = attention_choice(key, value, special_keys, APP_SPECIAL_COUNT, err)) >= 0)
+            s->show.special = (enum app_special)i;
+    } else if (strcmp(key, "direction") == 0) {
+        if ((i = attention_choice(key, value, direction_keys, 2, err)) >= 0)
+            s->show.looked_at = i == 1;
+    } else if (strcmp(key, "pin") == 0) {
+        return set_pins(s, value, err);
+    } else if (strcmp(key, "link") == 0) {
+        s->has_link = strcmp(value, "none") != 0;
+        return s->has_link ? pin_parse(s, key, value, &s->link, err) : HL_OK;
+    } else {
+        return hl_error_set(err, HL_E_UNSUPPORTED, key, "this screen has no such setting");
+    }
+    return i < 0 ? HL_E_ARGUMENT : HL_OK;
+}
+
+void
+attention_save(const struct app_state *s,
+               void (*put)(void *user, const char *key, const char *value), void *user)
+{
+    struct hl_sb sb = { 0 };
+    put(user, "view", view_keys[s->show.view]);
+    put(user, "scale", scale_keys[s->show.log_scale]);
+    put(user, "lock", s->show.lock ? "on" : "off");
+    put(user, "words", s->show.words ? "on" : "off");
+    put(user, "special", special_keys[s->show.special]);
+    put(user, "direction", direction_keys[s->show.looked_at]);
+    for (int i = 0; i < s->n_pins; i++) {
+        /* "," separates: a pinned comma is not kept */
+        if (strchr(s->pins[i].label, ',') == NULL)
+            hl_sb_printf(&sb, "%s%s%s", sb.n > 0 ? "," : "",
+                         s->pins[i].side == APP_TARGET ? "out:" : "", s->pins[i].label);
+    }
+    put(user, "pin", sb.n > 0 ? sb.p : "none");
+    hl_sb_deinit(&sb);
+}
+
+void
+attention_provenance(const struct app_state *s, const struct attention_pic *p, char *buf,
+                     int buf_sz)
+{
+    static const char *const special[APP_SPECIAL_COUNT] = { "all tokens shown",
+                                                            "special tokens dimmed",
+                                                            "special tokens hidden" };
+    size_t n = strlen(buf);
+    (void)p;
+    snprintf(buf + n, (size_t)buf_sz - n, " · after softmax · %s%s · %s · %s",
+             s->show.log_scale ? "log" : "linear", s->show.lock ? " 0 to 1" : " to the largest",
+             s->show.words ? "words" : "pieces", special[s->show.special]);
+}
+
+/* ---- to Arithmetic ---- */
+
+void
+attention_send(struct app_state *s, const struct attention_pic *p, const char *model,
+               const struct hl_request *like, struct hl_effects *fx)
+{
+    if (p->v.focus < 0) {
+        state_notice(s, true, "Pin a word first: its query is what Arithmetic gets.");
+        return;
+    }
+    struct hl_effect *e = state_run(s, fx, SLOT_VECTORS, model);
+    if (e == NULL)
+        return;
+    e->req = *like;
+    e->req.keep_vectors = true;
+    e->req.keep_scores = true;
+    int row = p->v.looked_at ? (p->link >= 0 ? p->link : 0) : p->v.focus;
+    s->send_vectors = true;
+    snprintf(s->send.map, sizeof s->send.map, "%s", p->map->name);
+    s->send.layer = p->layer;
+    s->send.head = p->head < 0 ? 0 : p->head;
+    s->send.q = p->v.rows.items[row].first;
+}
+
+/* Columns of one head in captured vectors, and how far apart its rows lie. */
+static const float *
+head_vectors(const struct hl_record *r, const char *map, const char *what, int layer, int head,
+             int n_heads, int *n, int *width, int *stride)
+{
+    char name[96];
+    snprintf(name, sizeof name, "%s.%s", map, what);
+    const struct hl_vectors *v = hl_record_find_vectors(r, name);
+    if (v == NULL || layer >= v->n_layers || v->width % n_heads != 0)
+        return NULL;
+    *n = v->n;
+    *width = v->width / n_heads;
+    *stride = v->width;
+    return v->data + (size_t)layer * (size_t)v->n * (size_t)v->width
+           + (size_t)head * (size_t)*width;
+}
+
+static bool
+hand_over(struct app_state *s, const struct hl_record *r, struct hl_arena *a, struct hl_error *err)
+{
+    const struct hl_map *m = hl_record_find_map(r, s->send.map, HL_STAGE_WEIGHTS);
+    int nq, nk, width, kw, stride, q = s->send.q;
+    if (m == NULL || q >= m->n_q)
+        return false;
+    const float *query = head_vectors(r, m->name, "query", s->send.layer, s->send.head, m->n_heads,
+                                      &nq, &width, &stride);
+    const float *keys = head_vectors(r, m->name, "key", s->send.layer, s->send.head, m->n_heads,
+                                     &nk, &kw, &stride);
+    if (query == NULL || keys == NULL || kw != width || q >= nq) {
+        hl_error_set(err, HL_E_UNSUPPORTED, m->name,
+                     "this attention does not multiply queries with keys");
+        return false;
+    }
+    struct arithmetic_head h = { .width = width, .stride = stride, .keys = keys, .scale = m->scale };
+    int vn, vw, vs;
+    h.values = head_vectors(r, m->name, "value", s->send.layer, s->send.head, m->n_heads, &vn, &vw,
+                            &vs);
+    if (h.values != NULL && (vw != width || vs != stride || vn != nk))
+        h.values = NULL;
+    h.n_k = m->causal ? q + 1 : nk;
+    h.query = query + (size_t)q * (size_t)stride;
+    const struct hl_axis *qa = &r->axes[m->out_axis >= 0 && m->q_axis != m->k_axis ? m->out_axis
+                                                                                   : m->q_axis];
+    const char **labels = hl_arena_new(a, h.n_k, const char *);
+    for (int k = 0; labels != NULL && k < h.n_k; k++)
+        labels[k] = r->axes[m->k_axis].tokens[k].label;
+    h.query_label = qa->tokens[q].label;
+    h.key_labels = labels;
+    h.weights = hl_map_row(m, s->send.layer, s->send.head, q);
+    h.origin = hl_arena_printf(a, "%s · %s · layer %d · head %d", r->model, m->name,
+                               s->send.layer + 1, s->send.head + 1);
+    return labels != NULL && h.origin != NULL
+           && arithmetic_receive(&s->arithmetic, &h, err) == HL_OK;
+}
+
+void
+attention_vectors(struct app_state *s)
+{
+    const struct app_slot_state *slot = &s->slots[SLOT_VECTORS];
+    struct hl_error err = { 0 };
+    struct hl_arena a;
+    int n;
+    if (!s->send_vectors || slot->shown != slot->wanted)
+        return;
+    s->send_vectors = false;
+    if (slot->error[0] != 0 || slot->record == NULL) {
+        state_notice(s, true, "%s", slot->error);
+        return;
+    }
+    hl_arena_init(&a, 8192, 0);
+    if (hand_over(s, slot->record, &a, &err)) {
+        const struct hl_screen *const *all = screen_all(&n);
+        for (int i = 0; i < n; i++)
+            s->screen = strcmp(all[i]->id, "arithmetic") == 0 ? i : s->screen;
+        snprintf(s->focus, sizeof s->focus, "nav:arithmetic");
+    } else {
+        char text[APP_TEXT_SZ];
+        hl_error_text(&err, text, sizeof text);
+        state_notice(s, true, "%s", text);
+    }
+    hl_arena_deinit(&a);
+}

@@ -1,0 +1,93 @@
+#include "screen/shell.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const about[] = {
+    "Everything on screen is computed here and now by a trained model, on your own words. "
+    "Nothing is made up, and nothing leaves this machine.",
+    "Weights are not explanations: they say where a head looked, not why the model said what it "
+    "said. What it sees there has passed through other layers, and other heads look elsewhere.",
+    "The query is the word that looks; the key is the word that is looked at. Rows are queries, "
+    "columns are keys, everywhere.",
+    "The models are small and know little English: simple sentences about everyday things. Outside "
+    "of that they translate badly, and their attention means less.",
+    NULL
+};
+
+static const char *const keys[] = {
+    "Ctrl+1 … 4\0screens",
+    "Ctrl+E, F6\0flip between two sentences",
+    "Alt+N\0next example sentence",
+    "Tab\0next control; arrow keys inside a group; Enter presses",
+    "click\0pin a word or a cell",
+    "Esc\0clear pins, back to the text",
+    "Ctrl+M\0choose the model",
+    "Ctrl+T\0light or dark",
+    "Ctrl + − 0\0larger, smaller, as it was",
+    "F11\0full screen",
+    "Ctrl+S\0save the picture as PNG",
+    "Ctrl+Shift+S\0save it as SVG",
+    "Ctrl+J\0save the numbers as JSON",
+    "Ctrl+Z, Ctrl+Y\0undo, redo",
+    "F1\0this page",
+    "Ctrl+Q\0quit",
+    NULL
+};
+
+static float
+paragraphs(const struct screen_ctx *c, hl_rect *r, const char *const *list)
+{
+    float y = r->y;
+    for (int i = 0; list != NULL && list[i] != NULL; i++) {
+        float h = ui_paragraph(c->ui, *r, DL_FONT_UI, c->theme->body, c->theme->ink, list[i], true);
+        rect_cut_top(r, h + 10);
+    }
+    return r->y - y;
+}
+
+static void
+key_list(const struct screen_ctx *c, hl_rect r, const char *title, const char *const *list)
+{
+    const struct hl_theme *t = c->theme;
+    ui_label(c->ui, rect_cut_top(&r, 24), DL_FONT_UI_BOLD, t->label, DL_LEFT, t->ink, title);
+    rect_cut_top(&r, 4);
+    for (int i = 0; list != NULL && list[i] != NULL; i++) {
+        const char *what = list[i] + strlen(list[i]) + 1;
+        hl_rect key = rect_make(r.x, r.y, 88, 18);
+        hl_rect text = rect_make(r.x + 96, r.y, r.w - 96, 18);
+        ui_label(c->ui, key, DL_FONT_UI_MEDIUM, t->small, DL_LEFT, t->accent, list[i]);
+        float h = ui_paragraph(c->ui, text, DL_FONT_UI, t->small, t->ink, what, true);
+        rect_cut_top(&r, fmaxf(h, 17) + 3);
+    }
+}
+
+void
+help_build(const struct screen_ctx *c)
+{
+    const struct hl_screen *sc = shell_screen(c->state);
+    const struct hl_theme *t = c->theme;
+    float w = fminf(c->dl->width - 32, 1080), h = fminf(c->dl->height - 32, 640);
+    hl_rect r = rect_make(roundf((c->dl->width - w) / 2), roundf((c->dl->height - h) / 2), w, h);
+    dl_fill(c->dl, rect_make(0, 0, c->dl->width, c->dl->height), 0, 0x00000066u);
+    dl_hit(c->dl, rect_make(0, 0, c->dl->width, c->dl->height), DL_CURSOR_ARROW, "~help");
+    dl_fill(c->dl, r, UI_PANEL_RADIUS, t->panel);
+    dl_stroke(c->dl, r, UI_PANEL_RADIUS, 1, t->line);
+    dl_clip(c->dl, rect_inset(r, 1, 1));
+    hl_rect in = rect_inset(r, 24, 20);
+    hl_rect top = rect_cut_top(&in, 28);
+    ui_label(c->ui, top, DL_FONT_UI_BOLD, t->large, DL_LEFT, t->ink, "Headlight");
+    ui_label(c->ui, top, DL_FONT_UI, t->small, DL_RIGHT, t->quiet,
+             "version " HL_VERSION " · any key or click closes this page");
+    rect_cut_top(&in, 12);
+    hl_rect left = rect_cut_left(&in, floorf(in.w * 0.36f));
+    rect_cut_left(&in, 32);
+    float half = floorf((in.w - 24) / 2);
+    paragraphs(c, &left, about);
+    ui_label(c->ui, rect_cut_top(&left, 24), DL_FONT_UI_BOLD, t->label, DL_LEFT, t->ink, sc->title);
+    paragraphs(c, &left, sc->help);
+    key_list(c, rect_cut_left(&in, half), "Everywhere", keys);
+    rect_cut_left(&in, 24);
+    key_list(c, in, sc->title, sc->keys);
+    dl_unclip(c->dl);
+}

@@ -1,0 +1,192 @@
+/* Settings: KEY=VALUE from the command line, and what survives between runs. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/span.h"
+#include "io/json.h"
+#include "screen/shell.h"
+
+static enum hl_status
+set_model(struct app_state *s, const char *name, struct hl_error *err)
+{
+    const struct app_model *m = state_model(s, name);
+    if (m == NULL)
+        return hl_error_set(err, HL_E_ARGUMENT, "model", "'%.100s' has not been opened", name);
+    bool gru = m->status == APP_MODEL_READY && m->info.has_scores;
+    snprintf(gru ? s->gru : s->transformer, APP_NAME_SZ, "%s", m->name);
+    s->translate.transformer = !gru;
+    return HL_OK;
+}
+
+static enum hl_status
+set_screen(struct app_state *s, const char *value, struct hl_error *err)
+{
+    int n;
+    const struct hl_screen *const *all = screen_all(&n);
+    struct hl_sb sb = { 0 };
+    for (int i = 0; i < n; i++) {
+        if (strcmp(all[i]->id, value) == 0) {
+            s->screen = i;
+            snprintf(s->focus, sizeof s->focus, "%s", all[i]->has_text ? "field:text" : "");
+            hl_sb_deinit(&sb);
+            return HL_OK;
+        }
+        hl_sb_printf(&sb, "%s%s", i > 0 ? ", " : "", all[i]->id);
+    }
+    hl_error_set(err, HL_E_ARGUMENT, "screen", "'%.60s' is none of %s", value,
+                 sb.n > 0 ? sb.p : "");
+    hl_sb_deinit(&sb);
+    return HL_E_ARGUMENT;
+}
+
+enum hl_status
+app_set(struct app_state *s, const char *key, const char *value, struct hl_error *err)
+{
+    static const char *const themes[] = { "light", "dark" };
+    struct hl_error local = { 0 };
+    double zoom;
+    int i;
+    err = err != NULL ? err : &local;
+    if (strcmp(key, "screen") == 0)
+        return set_screen(s, value, err);
+    if (strcmp(key, "model") == 0)
+        return set_model(s, value, err);
+    if (strcmp(key, "theme") == 0) {
+        i = attention_choice(key, value, themes, 2, err);
+        s->dark = i >= 0 ? i == 1 : s->dark;
+        return i >= 0 ? HL_OK : HL_E_ARGUMENT;
+    }
+    if (strcmp(key, "help") == 0) {
+        i = attention_on_off(key, value, err);
+        s->help = i >= 0 ? i == 1 : s->help;
+        return i >= 0 ? HL_OK : HL_E_ARGUMENT;
+    }
+    if (strcmp(key, "text") == 0)
+        return field_set(state_field(s), value, strlen(value))
+                   ? HL_OK
+                   : hl_error_set(err, HL_E_NOMEM, key, "the text could not be stored");
+    if (strcmp(key, "zoom") == 0) {
+        if (!hl_parse_double(value, &zoom) || !(zoom >= 0.5) || !(zoom <= 4))
+            return hl_error_set(err, HL_E_ARGUMENT, key, "'%.60s' is no number from 0.5 to 4",
+                                value);
+        s->ui_scale = (float)zoom;
+        return HL_OK;
+    }
+    const struct hl_screen *sc = shell_screen(s);
+    err->code = HL_OK;
+    if (sc->set != NULL && sc->set(s, key, value, err))
+        return HL_OK;
+    if (err->code == HL_OK)
+        hl_error_set(err, HL_E_UNSUPPORTED, key, "the %s screen has no such setting", sc->title);
+    return err->code;
+}
+
+/* ---- keeping ---- */
+
+struct writer {
+    struct hl_sb *sb;
+    bool first;
+};
+
+static void
+put_pair(void *user, const char *key, const char *value)
+{
+    struct writer *w = user;
+    hl_sb_puts(w->sb, w->first ? "\n      " : ",\n      ");
+    hl_sb_json(w->sb, key, strlen(key));
+    hl_sb_puts(w->sb, ": ");
+    hl_sb_json(w->sb, value, strlen(value));
+    w->first = false;
+}
+
+enum hl_status
+app_save(const struct app_state *s, struct hl_sb *out, struct hl_error *err)
+{
+    int n;
+    const struct hl_screen *const *all = screen_all(&n);
+    hl_sb_printf(out, "{\n  \"headlight\": 1,\n  \"screen\": \"%s\",\n  \"theme\": \"%s\",\n",
+                 all[s->screen]->id, s->dark ? "dark" : "light");
+    hl_sb_puts(out, "  \"zoom\": ");
+    hl_sb_num(out, (double)s->ui_scale, 4);
+    hl_sb_printf(out, ",\n  \"active\": %d,\n  \"texts\": [", s->active);
+    for (int i = 0; i < 2; i++) {
+        hl_sb_puts(out, i > 0 ? ", " : "");
+        hl_sb_json(out, field_text(&s->texts[i]), s->texts[i].text.n);
+    }
+    hl_sb_puts(out, "],\n  \"gru\": ");
+    hl_sb_json(out, s->gru, strlen(s->gru));
+    hl_sb_puts(out, ",\n  \"transformer\": ");
+    hl_sb_json(out, s->transformer, strlen(s->transformer));
+    hl_sb_puts(out, ",\n  \"settings\": {");
+    bool first = true;
+    for (int i = 0; i < n; i++) {
+        if (all[i]->save == NULL)
+            continue;
+        struct writer w = { out, true };
+        hl_sb_printf(out, "%s\n    \"%s\": {", first ? "" : ",", all[i]->id);
+        all[i]->save(s, put_pair, &w);
+        hl_sb_puts(out, "\n    }");
+        first = false;
+    }
+    hl_sb_puts(out, "\n  }\n}\n");
+    if (out->failed)
+        return hl_error_set(err, HL_E_NOMEM, "settings", "they could not be written down");
+    return HL_OK;
+}
+
+static void
+load_texts(struct app_state *s, const struct hl_json *root)
+{
+    const struct hl_json *t = hl_json_first(hl_json_get(root, "texts"));
+    int64_t active;
+    for (int i = 0; i < 2 && t != NULL; i++, t = hl_json_next(t)) {
+        const char *text = hl_json_string(t);
+        if (text != NULL)
+            field_set(&s->texts[i], text, strlen(text));
+    }
+    if (hl_json_int(hl_json_get(root, "active"), 0, 1, &active))
+        s->active = (int)active;
+}
+
+static void
+load_name(const struct hl_json *root, const char *key, char *out)
+{
+    const char *name = hl_json_string(hl_json_get(root, key));
+    if (name != NULL && name[0] != 0 && strlen(name) < APP_NAME_SZ)
+        snprintf(out, APP_NAME_SZ, "%s", name);
+}
+
+enum hl_status
+app_load(struct app_state *s, const char *json, size_t n, struct hl_error *err)
+{
+    struct hl_json_doc *doc;
+    int n_screens;
+    double zoom;
+    const struct hl_screen *const *all = screen_all(&n_screens);
+    enum hl_status st = hl_json_parse(json, n, "settings", 8, &doc, err);
+    if (st != HL_OK)
+        return st;
+    const struct hl_json *root = hl_json_root(doc), *sets = hl_json_get(root, "settings");
+    const char *value = hl_json_string(hl_json_get(root, "theme"));
+    load_texts(s, root);
+    load_name(root, "gru", s->gru);
+    load_name(root, "transformer", s->transformer);
+    if (value != NULL)
+        s->dark = strcmp(value, "dark") == 0;
+    if (hl_json_double(hl_json_get(root, "zoom"), &zoom) && zoom >= 0.5 && zoom <= 4)
+        s->ui_scale = (float)zoom;
+    for (int i = 0; i < n_screens; i++) {
+        const struct hl_json *p = hl_json_first(hl_json_get(sets, all[i]->id));
+        for (; p != NULL && all[i]->set != NULL; p = hl_json_next(p)) {
+            struct hl_error ignored = { 0 }; /* a setting of another version */
+            const char *v = hl_json_string(p);
+            if (v != NULL)
+                all[i]->set(s, hl_json_key(p), v, &ignored);
+        }
+    }
+    value = hl_json_string(hl_json_get(root, "screen"));
+    if (value != NULL)
+        set_screen(s, value, NULL);
+    hl_json_close(doc);
+    return HL_OK;
+}

@@ -1,0 +1,692 @@
+/* Translate: the alignment of a translation as it is typed (Bahdanau et al. 2015,
+ * fig. 3), by the GRU's attention under eight score functions or by the
+ * Transformer's cross attention. A typed target is forced. */
+#include "screen/translate.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/span.h"
+
+static const char *const engine_keys[] = { "gru", "transformer" };
+static const char *const engine_names[] = { "GRU", "Transformer" };
+static const char *const score_papers[APP_SCORES] = {
+    "Bahdanau 2015", "Luong 2015",  "Luong 2015", "Vaswani 2017",
+    "Graves 2014",   "Luong 2015", "Luong 2015", "Luong 2015"
+};
+
+static const struct hl_record *
+record(const struct app_state *s)
+{
+    return state_text(s)[0] != 0 ? s->slots[SLOT_TRANSLATE].record : NULL;
+}
+
+static const char *
+model_name(const struct app_state *s)
+{
+    return s->translate.transformer ? s->transformer : s->gru;
+}
+
+static const struct hl_map *
+alignment(const struct hl_record *r)
+{
+    const struct hl_map *m = hl_record_find_map(r, "alignment", HL_STAGE_WEIGHTS);
+    return m != NULL ? m : hl_record_find_map(r, "decoder.cross", HL_STAGE_WEIGHTS);
+}
+
+/* Mean over rows of the largest weight on a word: how sharply a head aligns. */
+static double
+sharpness(const struct hl_record *r, const struct hl_map *m, int layer, int head)
+{
+    const struct hl_token *keys = r->axes[m->k_axis].tokens;
+    double sum = 0;
+    for (int q = 0; q < m->n_q; q++) {
+        const float *row = hl_map_row(m, layer, head, q);
+        float most = 0;
+        for (int k = 0; k < m->n_k; k++) {
+            if (!(keys != NULL && keys[k].special) && row[k] > most)
+                most = row[k];
+        }
+        sum += (double)most;
+    }
+    return m->n_q > 0 ? sum / m->n_q : 0;
+}
+
+static void
+resolve(const struct app_state *s, const struct hl_record *r, const struct hl_map *m, int *layer,
+        int *head)
+{
+    *layer = s->translate.layer < m->n_layers ? s->translate.layer : m->n_layers - 1;
+    *head = s->translate.head < m->n_heads ? s->translate.head : m->n_heads - 1;
+    if (!s->translate.automatic && m->n_layers * m->n_heads > 1)
+        return;
+    double best = -1;
+    for (int l = 0; l < m->n_layers; l++) {
+        for (int h = 0; h < m->n_heads; h++) {
+            double x = sharpness(r, m, l, h);
+            if (x > best) {
+                best = x;
+                *layer = l;
+                *head = h;
+            }
+        }
+    }
+}
+
+static bool
+picture(const struct app_state *s, struct hl_arena *a, struct attention_pic *out)
+{
+    int layer, head;
+    const struct hl_record *r = record(s);
+    const struct hl_map *m = r != NULL ? alignment(r) : NULL;
+    if (m == NULL)
+        return false;
+    resolve(s, r, m, &layer, &head);
+    return attention_make(s, s->hover, a, r, m->name, layer, head, out);
+}
+
+/* What the record shown was made by, which may be a key older than the switches. */
+static bool
+is_gru(const struct attention_pic *p)
+{
+    return strcmp(p->map->name, "alignment") == 0;
+}
+
+/* ---- drawing ---- */
+
+static void
+target_row(const struct screen_ctx *c, hl_rect r)
+{
+    const struct app_state *s = c->state;
+    bool forced = field_text(&s->translate.target)[0] != 0;
+    hl_rect label = rect_cut_left(&r, 60);
+    ui_label(c->ui, label, DL_FONT_UI, c->theme->small, DL_LEFT,
+             forced ? c->theme->pinned : c->theme->quiet, forced ? "forced" : "target");
+    field_build(c->ui, &s->translate.target, r, c->theme->label, "field:target",
+                "Type a French sentence here to see how it aligns; empty, the model translates");
+}
+
+static void
+main_panel(const struct screen_ctx *c, hl_rect r, const struct attention_pic *p)
+{
+    const struct app_state *s = c->state;
+    char title[96], beam[24];
+    hl_rect in = ui_panel(c->ui, r);
+    hl_rect top = rect_cut_top(&in, 28);
+    float used = attention_tabs(c->ui, top, s) + 12;
+    float ew = ui_text_width(c->ui, DL_FONT_UI_MEDIUM, c->theme->body, "GRUTransformer") + 48;
+    bool room = top.w - used >= ew;
+    hl_rect engine = rect_make(top.x + top.w - ew, top.y, ew, top.h);
+    if (!room) {
+        rect_cut_top(&in, 6);
+        engine = rect_cut_top(&in, 28);
+    }
+    ui_segments(c->ui, engine, "engine", engine_keys, engine_names, 2, s->translate.transformer,
+                "Which model aligns (Alt+E)");
+    rect_cut_top(&in, 8);
+    if (is_gru(p))
+        snprintf(title, sizeof title, "%s (%s)", app_score_titles[s->translate.score],
+                 score_papers[s->translate.score]);
+    else if (p->head < 0)
+        snprintf(title, sizeof title, "cross attention, layer %d, mean over heads", p->layer + 1);
+    else
+        snprintf(title, sizeof title, "cross attention, layer %d, head %d", p->layer + 1,
+                 p->head + 1);
+    hl_rect line = rect_cut_top(&in, 24);
+    snprintf(beam, sizeof beam, s->translate.beam > 1 ? "beam of %d" : "greedy", s->translate.beam);
+    bool forced = field_text(&s->translate.target)[0] != 0;
+    float bw = ui_button_width(c->ui, beam);
+    if (!forced) {
+        ui_button(c->ui, rect_cut_right(&line, bw), UI_BUTTON_PLAIN, true, "act:beam", beam,
+                  "Greedy, or the best of several kept at each step (Alt+G)");
+        rect_cut_right(&line, 8);
+    }
+    ui_label(c->ui, line, DL_FONT_UI_BOLD, c->theme->body, DL_LEFT, c->theme->ink, title);
+    rect_cut_top(&in, 6);
+    rect_cut_top(&in, attention_controls(c->ui, in, s) + 8);
+    attention_view(c->ui, in, s, p);
+}
+
+/* The best next words where the focused target word was written. */
+static void
+candidates(const struct screen_ctx *c, hl_rect r, const struct attention_pic *p)
+{
+    const struct hl_theme *t = c->theme;
+    const struct hl_record *rec = p->record;
+    const struct view_attention *v = &p->v;
+    int row = v->looked_at ? p->link : v->focus;
+    if (row < 0 || rec->candidates == NULL)
+        return;
+    int at = v->rows.items[row].first;
+    char *title = hl_arena_printf(c->frame, "candidates where “%s” stands",
+                                  v->rows.items[row].label);
+    ui_label(c->ui, rect_cut_top(&r, 28), DL_FONT_UI_BOLD, t->body, DL_LEFT, t->ink,
+             title != NULL ? title : "");
+    rect_cut_top(&r, 8);
+    for (int k = 0; at < rec->n_candidates && k < rec->candidates_k && r.h >= 22; k++) {
+        const struct hl_candidate *cand = &rec->candidates[at * rec->candidates_k + k];
+        hl_rect line = rect_cut_top(&r, 22);
+        double prob = exp((double)cand->logprob);
+        char num[16];
+        bool mine = cand->id == p->row_axis->tokens[at].id;
+        ui_label(c->ui, rect_make(line.x, line.y, line.w * 0.32f, line.h),
+                 mine ? DL_FONT_UI_BOLD : DL_FONT_UI, t->body, DL_LEFT, mine ? t->ink : t->quiet,
+                 cand->label);
+        ui_bar(c->ui, rect_make(line.x + line.w * 0.34f, line.y + 5, line.w * 0.66f - 60, 12),
+               (float)prob, mine ? t->accent : theme_mix(t->accent, t->panel, 0.4f));
+        view_weight_text(num, sizeof num, prob, 4);
+        ui_label(c->ui, line, DL_FONT_MONO, t->body, DL_RIGHT, t->ink, num);
+    }
+}
+
+static void
+detail_panel(const struct screen_ctx *c, hl_rect r, const struct attention_pic *p)
+{
+    const struct app_state *s = c->state;
+    hl_rect in = ui_panel(c->ui, r);
+    if (p->v.focus < 0 || s->n_pins == 0) {
+        hl_rect top = rect_cut_top(&in, 20);
+        ui_label(c->ui, top, DL_FONT_UI, c->theme->body, DL_LEFT, c->theme->quiet,
+                 "the same weights as ribbons; click a word to pin it");
+        rect_cut_top(&in, 6);
+        view_lines(c->ui, in, &p->v, false);
+        return;
+    }
+    float gap = 32, half = floorf((in.w - gap) / 2);
+    hl_rect left = rect_cut_left(&in, half);
+    rect_cut_left(&in, gap);
+    hl_rect foot = rect_cut_bottom(&left, 32);
+    attention_inspector(c->ui, left, s, p, (int)fmaxf(1, (left.h - 40) / 22));
+    bool products = p->map->scale > 0;
+    ui_button(c->ui, rect_make(foot.x, foot.y + 4, fminf(foot.w, 220), 28), UI_BUTTON_OUTLINE,
+              products, "act:arithmetic", "Query and keys to Arithmetic",
+              "Recompute this row by hand (Alt+R)");
+    candidates(c, in, p);
+}
+
+/* One small multiple with its name below. */
+static void
+score_tile(const struct screen_ctx *c, hl_rect r, int i, const struct attention_pic *p)
+{
+    const struct app_state *s = c->state;
+    const struct hl_theme *t = c->theme;
+    bool chosen = i == s->translate.score;
+    char id[UI_ID_SZ], tip[UI_TIP_SZ];
+    hl_rect name = rect_cut_bottom(&r, 22);
+    struct attention_pic mine;
+    snprintf(id, sizeof id, "score:%s", app_scores[i]);
+    snprintf(tip, sizeof tip, "%s (%s): click to use it (Alt+C: next)", app_score_titles[i],
+             score_papers[i]);
+    int nr = p->v.rows.n > 0 ? p->v.rows.n : 1, nc = p->v.cols.n > 0 ? p->v.cols.n : 1;
+    float cell = fminf(r.h / (float)nr, r.w / (float)nc);
+    hl_rect box = rect_make(r.x + 1, r.y + 1, roundf(cell * (float)nc), roundf(cell * (float)nr));
+    box.w = fminf(fmaxf(box.w, 24), r.w) - 2;
+    box.h = fminf(fmaxf(box.h, 24), r.h) - 2;
+    if (s->translate.scores[i] != NULL
+        && attention_make(s, "", c->frame, s->translate.scores[i], "alignment", 0, 0, &mine))
+        view_tile(c->ui, box, &mine.v);
+    else
+        dl_stroke(c->dl, box, 3, 1, t->line);
+    if (chosen || ui_hovered(c->ui, id))
+        dl_stroke(c->dl, rect_inset(box, -2, -2), 4, chosen ? 2 : 1,
+                  chosen ? t->pinned : t->accent);
+    ui_label(c->ui, rect_make(r.x, name.y + 2, r.w, 18), chosen ? DL_FONT_UI_BOLD : DL_FONT_UI,
+             t->body, DL_LEFT, chosen ? t->ink : t->quiet, app_score_titles[i]);
+    ui_hit(c->ui, rect_make(box.x - 2, box.y - 2, fmaxf(box.w + 4, 72), r.h + 24), UI_RADIUS,
+           DL_CURSOR_HAND, id, tip);
+}
+
+static void
+scores_panel(const struct screen_ctx *c, hl_rect r, const struct attention_pic *p)
+{
+    const struct hl_theme *t = c->theme;
+    hl_rect in = ui_panel(c->ui, r);
+    hl_rect top = rect_cut_top(&in, 20);
+    float w = ui_label(c->ui, top, DL_FONT_UI_BOLD, t->body, DL_LEFT, t->ink,
+                       "eight ways to score the same pair");
+    ui_label(c->ui, rect_make(top.x + w + 16, top.y, top.w - w - 16, top.h), DL_FONT_UI, t->small,
+             DL_RIGHT, t->quiet, "this target forced on each, same weights of the model");
+    rect_cut_top(&in, 8);
+    float gw = 16, gh = 8;
+    float tw = floorf((in.w - 3 * gw) / 4), th = floorf((in.h - gh) / 2);
+    for (int i = 0; i < APP_SCORES; i++)
+        score_tile(c,
+                   rect_make(in.x + (tw + gw) * (float)(i % 4), in.y + (th + gh) * (float)(i / 4),
+                             tw, th),
+                   i, p);
+}
+
+static void
+heads_panel(const struct screen_ctx *c, hl_rect r, const struct attention_pic *p)
+{
+    const struct app_state *s = c->state;
+    hl_rect in = ui_panel(c->ui, r);
+    struct view_sheet b = { .map = p->map, .rows = p->v.rows, .cols = p->v.cols, .key = "cross",
+                            .title = "Decoder → encoder, every layer and head", .layer = p->layer,
+                            .head = p->head, .log_scale = s->show.log_scale };
+    view_sheet(c->ui, in, &b, fminf(view_sheet_tile(&b, 1, in.w, in.h), 64));
+}
+
+static void
+build(const struct screen_ctx *c, hl_rect area)
+{
+    struct attention_pic p;
+    target_row(c, rect_cut_top(&area, 36));
+    rect_cut_top(&area, 12);
+    if (!picture(c->state, c->frame, &p)) {
+        screen_waiting(c, area, SLOT_TRANSLATE, model_name(c->state));
+        return;
+    }
+    hl_rect left = rect_cut_left(&area, roundf((area.w - UI_PAD) * 0.46f));
+    rect_cut_left(&area, UI_PAD);
+    hl_rect top = rect_cut_top(&area, roundf((area.h - UI_PAD) * 0.44f));
+    rect_cut_top(&area, UI_PAD);
+    main_panel(c, left, &p);
+    detail_panel(c, top, &p);
+    if (is_gru(&p))
+        scores_panel(c, area, &p);
+    else
+        heads_panel(c, area, &p);
+}
+
+static void
+provenance(const struct app_state *s, char *buf, int buf_sz)
+{
+    struct hl_arena a;
+    struct attention_pic p;
+    hl_arena_init(&a, 65536, 0);
+    if (!picture(s, &a, &p)) {
+        snprintf(buf, (size_t)buf_sz, "%s", model_name(s));
+    } else {
+        char what[64];
+        if (is_gru(&p))
+            snprintf(what, sizeof what, "alignment · %s", app_score_titles[s->translate.score]);
+        else if (p.head < 0)
+            snprintf(what, sizeof what, "cross · layer %d mean over heads", p.layer + 1);
+        else
+            snprintf(what, sizeof what, "cross · layer %d head %d", p.layer + 1, p.head + 1);
+        snprintf(buf, (size_t)buf_sz, "%s · %s", p.record->model, what);
+        attention_provenance(s, &p, buf, buf_sz);
+        size_t n = strlen(buf);
+        bool forced = field_text(&s->translate.target)[0] != 0;
+        if (forced || s->translate.beam < 2)
+            snprintf(buf + n, (size_t)buf_sz - n, " · %s", forced ? "forced target" : "greedy");
+        else
+            snprintf(buf + n, (size_t)buf_sz - n, " · beam of %d", s->translate.beam);
+    }
+    hl_arena_deinit(&a);
+}
+
+/* ---- requests ---- */
+
+static void
+stop_scores(struct translate_state *t)
+{
+    t->score_next = APP_SCORES;
+    t->score_ticket = 0;
+}
+
+static void
+fill(const struct app_state *s, struct hl_request *req)
+{
+    const struct translate_state *t = &s->translate;
+    const char *target = field_text(&t->target);
+    *req = (struct hl_request){ .text = state_text(s) };
+    if (target[0] != 0)
+        req->target = target;
+    if (t->beam > 1 && target[0] == 0) {
+        req->decode = HL_DECODE_BEAM;
+        req->beam = t->beam;
+    }
+    if (!t->transformer)
+        req->score = app_scores[t->score];
+}
+
+static void
+request(struct app_state *s, struct hl_effects *fx)
+{
+    stop_scores(&s->translate);
+    if (state_text(s)[0] == 0)
+        return;
+    struct hl_effect *e = state_run(s, fx, SLOT_TRANSLATE, model_name(s));
+    if (e != NULL)
+        fill(s, &e->req);
+}
+
+static void
+ask_score(struct app_state *s, struct hl_effects *fx)
+{
+    struct translate_state *t = &s->translate;
+    if (t->score_next >= APP_SCORES)
+        return;
+    struct hl_effect *e = state_run(s, fx, SLOT_SCORES, s->gru);
+    if (e == NULL) {
+        stop_scores(t);
+        return;
+    }
+    t->score_ticket = e->ticket;
+    e->req = (struct hl_request){ .text = state_text(s),
+                                  .decoder_ids = t->score_ids,
+                                  .n_decoder_ids = t->n_score_ids,
+                                  .score = app_scores[t->score_next] };
+}
+
+/* The main picture is there: the eight small ones follow, one after the other, with
+ * the decoder input of this one. */
+static void
+start_scores(struct app_state *s, struct hl_effects *fx)
+{
+    struct translate_state *t = &s->translate;
+    const struct hl_record *r = record(s);
+    const struct hl_axis *in = r != NULL ? hl_record_find_axis(r, "decoder_input") : NULL;
+    stop_scores(t);
+    if (in == NULL || in->tokens == NULL || alignment(r) == NULL
+        || strcmp(alignment(r)->name, "alignment") != 0)
+        return;
+    int32_t *ids = hl_alloc((size_t)in->n, sizeof *ids);
+    if (ids == NULL)
+        return;
+    for (int i = 0; i < in->n; i++)
+        ids[i] = in->tokens[i].id;
+    hl_free(t->score_ids);
+    t->score_ids = ids;
+    t->n_score_ids = in->n;
+    t->score_next = 0;
+    ask_score(s, fx);
+}
+
+static void
+take_score(struct app_state *s, struct hl_effects *fx)
+{
+    struct translate_state *t = &s->translate;
+    struct app_slot_state *slot = &s->slots[SLOT_SCORES];
+    if (t->score_next >= APP_SCORES || slot->shown != t->score_ticket)
+        return;
+    if (slot->error[0] == 0) {
+        hl_record_destroy(t->scores[t->score_next]);
+        t->scores[t->score_next] = slot->record;
+        slot->record = NULL;
+    }
+    t->score_next++;
+    ask_score(s, fx);
+}
+
+static void
+result(struct app_state *s, int slot, struct hl_effects *fx)
+{
+    if (slot == SLOT_TRANSLATE && s->slots[slot].shown == s->slots[slot].wanted)
+        start_scores(s, fx);
+    else if (slot == SLOT_SCORES)
+        take_score(s, fx);
+    else if (slot == SLOT_VECTORS)
+        attention_vectors(s);
+}
+
+/* ---- events ---- */
+
+static void
+changed(struct app_state *s, struct hl_effects *fx)
+{
+    s->dirty = true;
+    request(s, fx);
+}
+
+static void
+next_beam(struct app_state *s, struct hl_effects *fx)
+{
+    int b = s->translate.beam;
+    s->translate.beam = b < 2 ? 2 : b < 4 ? 4 : b < 8 ? 8 : 1;
+    changed(s, fx);
+}
+
+static bool
+cross_step(struct app_state *s, int key, const struct attention_pic *p)
+{
+    int L = p->map->n_layers, H = p->map->n_heads;
+    int by = key == KEY_LEFT ? -1 : key == KEY_RIGHT ? 1 : key == KEY_UP ? -H : key == KEY_DOWN ? H : 0;
+    if (by == 0 || is_gru(p))
+        return false;
+    int at = p->layer * H + (p->head < 0 ? 0 : p->head) + by;
+    at = (at % (L * H) + L * H) % (L * H);
+    s->translate.layer = at / H;
+    s->translate.head = at % H;
+    s->translate.automatic = false;
+    s->dirty = true;
+    return true;
+}
+
+static bool
+key(struct app_state *s, const struct hl_event *ev, const struct attention_pic *p,
+    struct hl_effects *fx)
+{
+    if (ev->mods != MOD_ALT)
+        return false;
+    switch (ev->key) {
+    case 'e':
+        s->translate.transformer = !s->translate.transformer;
+        changed(s, fx);
+        return true;
+    case 'c':
+        s->translate.score = (s->translate.score + 1) % APP_SCORES;
+        s->translate.transformer = false;
+        changed(s, fx);
+        return true;
+    case 'g':
+        next_beam(s, fx);
+        return true;
+    case 'f':
+        snprintf(s->focus, sizeof s->focus, "field:target");
+        return true;
+    case 'a':
+        s->translate.head = p != NULL && p->head >= 0 ? -1 : 0;
+        s->translate.layer = p != NULL ? p->layer : 0;
+        s->translate.automatic = false;
+        return true;
+    case 'b':
+        s->translate.automatic = !s->translate.automatic;
+        return true;
+    default:
+        return p != NULL && cross_step(s, ev->key, p);
+    }
+}
+
+static bool
+click(struct app_state *s, const char *hit, struct hl_effects *fx)
+{
+    int layer, head;
+    if (strncmp(hit, "score:", 6) == 0) {
+        for (int i = 0; i < APP_SCORES; i++) {
+            if (strcmp(hit + 6, app_scores[i]) == 0)
+                s->translate.score = i;
+        }
+        changed(s, fx);
+        return true;
+    }
+    if (strncmp(hit, "engine:", 7) == 0) {
+        s->translate.transformer = strcmp(hit + 7, "transformer") == 0;
+        changed(s, fx);
+        return true;
+    }
+    if (strcmp(hit, "act:beam") == 0) {
+        next_beam(s, fx);
+        return true;
+    }
+    if (sscanf(hit, "head:cross:%d:%d", &layer, &head) == 2) {
+        s->translate.layer = layer;
+        s->translate.head = head;
+        s->translate.automatic = false;
+        s->dirty = true;
+        return true;
+    }
+    return false;
+}
+
+/* The target field: everything that a text field does, then a new run. */
+static bool
+target_event(struct app_state *s, const struct hl_event *ev, const char *hit,
+             struct hl_effects *fx)
+{
+    hl_rect r;
+    if (strcmp(hit, "field:target") != 0 || s->last == NULL
+        || !dl_hit_find(s->last, "field:target", &r))
+        return false;
+    enum field_change change =
+        screen_field_event(s, &s->translate.target, ev, r, 14, fx);
+    if (change == FIELD_CHANGED)
+        changed(s, fx);
+    return change != FIELD_UNUSED;
+}
+
+static bool
+event(struct app_state *s, const struct hl_event *ev, const char *hit, struct hl_effects *fx)
+{
+    struct hl_arena a;
+    struct attention_pic p;
+    if (target_event(s, ev, hit, fx))
+        return true;
+    hl_arena_init(&a, 65536, 0);
+    bool there = picture(s, &a, &p), used = false;
+    bool send = (ev->kind == EV_MOUSE_DOWN && strcmp(hit, "act:arithmetic") == 0)
+                || (ev->kind == EV_KEY && ev->mods == MOD_ALT && ev->key == 'r');
+    if (there && send) {
+        struct hl_request req;
+        fill(s, &req);
+        attention_send(s, &p, model_name(s), &req, fx);
+        used = true;
+    }
+    if (!used && ev->kind == EV_KEY)
+        used = key(s, ev, there ? &p : NULL, fx);
+    if (!used && ev->kind == EV_MOUSE_DOWN && ev->button <= 1)
+        used = click(s, hit, fx);
+    if (!used)
+        used = attention_event(s, ev, hit, there ? &p : NULL);
+    hl_arena_deinit(&a);
+    return used;
+}
+
+/* ---- settings ---- */
+
+static bool
+set(struct app_state *s, const char *k, const char *value, struct hl_error *err)
+{
+    struct translate_state *t = &s->translate;
+    long n;
+    int i;
+    if (strcmp(k, "engine") == 0) {
+        i = attention_choice(k, value, engine_keys, 2, err);
+        t->transformer = i >= 0 ? i == 1 : t->transformer;
+        return i >= 0;
+    }
+    if (strcmp(k, "score") == 0) {
+        i = attention_choice(k, value, app_scores, APP_SCORES, err);
+        t->score = i >= 0 ? i : t->score;
+        return i >= 0;
+    }
+    if (strcmp(k, "window") == 0) {
+        static const char *const windows[] = { "global", "local-m", "local-p" };
+        i = attention_choice(k, value, windows, 3, err);
+        if (i > 0)
+            t->score = APP_SCORES - 3 + i;
+        else if (i == 0 && t->score >= APP_SCORES - 2)
+            t->score = 0;
+        return i >= 0;
+    }
+    if (strcmp(k, "beam") == 0) {
+        if (!hl_parse_long(value, &n) || n < 1 || n > 16) {
+            hl_error_set(err, HL_E_ARGUMENT, k, "'%.60s' is no width from 1 to 16", value);
+            return false;
+        }
+        t->beam = (int)n;
+        return true;
+    }
+    if (strcmp(k, "target") == 0)
+        return field_set(&t->target, value, strlen(value));
+    if (strcmp(k, "layer") == 0 || strcmp(k, "head") == 0) {
+        bool mean = k[0] == 'h' && strcmp(value, "mean") == 0;
+        t->automatic = k[0] == 'h' && strcmp(value, "auto") == 0;
+        if (t->automatic)
+            return true;
+        if (!mean && (!hl_parse_long(value, &n) || n < 1 || n > 64)) {
+            hl_error_set(err, HL_E_ARGUMENT, k, "'%.60s' is no number from 1", value);
+            return false;
+        }
+        *(k[0] == 'l' ? &t->layer : &t->head) = mean ? -1 : (int)n - 1;
+        return true;
+    }
+    return attention_set(s, k, value, err) == HL_OK;
+}
+
+static void
+save(const struct app_state *s, void (*put)(void *user, const char *key, const char *value),
+     void *user)
+{
+    const struct translate_state *t = &s->translate;
+    char n[16];
+    put(user, "engine", engine_keys[t->transformer]);
+    put(user, "score", app_scores[t->score]);
+    snprintf(n, sizeof n, "%d", t->beam);
+    put(user, "beam", n);
+    put(user, "target", field_text(&t->target));
+    if (t->automatic) {
+        put(user, "head", "auto");
+        return;
+    }
+    snprintf(n, sizeof n, "%d", t->layer + 1);
+    put(user, "layer", n);
+    snprintf(n, sizeof n, "%d", t->head + 1);
+    put(user, "head", t->head < 0 ? "mean" : n);
+}
+
+static const char *const examples[] = {
+    "The agreement on the European Economic Area was signed in August 1992.",
+    "My sister bought a red car yesterday.",
+    "The animal didn't cross the street because it was too tired",
+    "I don't know what to say.",
+    NULL
+};
+
+static const char *const keys[] = {
+    "Alt+E\0GRU or Transformer",
+    "Alt+C\0next score function",
+    "Alt+G\0greedy, beam of 2, 4, 8",
+    "Alt+F\0type the target",
+    "Alt+A\0mean over heads (cross attention)",
+    "Alt+B\0follow the head that aligns most sharply",
+    "Alt+←→↑↓\0other head or layer (cross attention)",
+    "Alt+V\0matrix, lines, shading",
+    "Alt+D\0looks at / is looked at by",
+    "Alt+S\0linear or log scale",
+    "Alt+L\0colours over 0 to 1, or up to the largest",
+    "Alt+W\0words or pieces",
+    "Alt+T\0special tokens shown, dimmed, hidden",
+    "Alt+R\0send query and keys to Arithmetic",
+    NULL
+};
+
+static const char *const help[] = {
+    "Each row is a French word as it was written; its weights say which English words the model "
+    "looked at just then. Rows are queries, columns are keys.",
+    "The eight small pictures show one set of weights under eight score functions. Location cannot "
+    "see the words and knows only places; local-m and local-p look through a window.",
+    NULL
+};
+
+const struct hl_screen screen_translate = {
+    .id = "translate",
+    .title = "Translate",
+    .has_text = true,
+    .examples = examples,
+    .build = build,
+    .provenance = provenance,
+    .event = event,
+    .set = set,
+    .request = request,
+    .result = result,
+    .save = save,
+    .picture = picture,
+    .keys = keys,
+    .help = help,
+};

@@ -1,0 +1,6 @@
+/* The Translate screen (translate.c). */
+#pragma once
+
+#include "screen/attention.h"
+
+extern const struct hl_screen screen_translate;
