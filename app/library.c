@@ -82,10 +82,10 @@ visible(const struct dirent *d)
 static bool
 has_file(const char *dir, const char *file)
 {
-    char path[PATH_SZ + 64];
+    char path[2 * PATH_SZ];
     struct stat st;
-    snprintf(path, sizeof path, "%s/%s", dir, file);
-    return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+    int n = snprintf(path, sizeof path, "%s/%s", dir, file);
+    return n > 0 && n < (int)sizeof path && stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
 static void
