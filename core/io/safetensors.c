@@ -290,8 +290,8 @@ read_tensors(struct hl_st *st, const struct hl_json *root, size_t header_sz, str
 static enum hl_status
 read_header(struct hl_st *st, struct hl_error *err)
 {
-    const char *text;
-    size_t n;
+    const char *text = NULL;
+    size_t n = 0;
     struct hl_json_doc *doc = NULL;
     enum hl_status status = find_header(st, &text, &n, err);
     if (status != HL_OK)

@@ -140,8 +140,8 @@ verify_tokens(const struct hl_axis *axis, struct hl_error *err)
             continue;
         if (t->start < start || t->end < end || t->end < t->start || t->end > text_n)
             return hl_error_set(err, HL_E_RECORD, axis->name,
-                                "token %d spans %d to %d, out of order or of the text's %d bytes", i,
-                                (int)t->start, (int)t->end, (int)text_n);
+                                "token %d spans %d to %d: out of order or of the text's %d bytes",
+                                i, (int)t->start, (int)t->end, (int)text_n);
         start = t->start;
         end = t->end;
     }

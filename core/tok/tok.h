@@ -36,7 +36,8 @@ void
 hl_tok_close(struct hl_tok *t); /* NULL-safe */
 
 /* Encodes text[0..n). `add_special` applies the post-processor (adds </s> here).
- * Fails: NOMEM, ARGUMENT (text not valid UTF-8 or with NUL). */
+ * Fails: NOMEM, ARGUMENT (text not valid UTF-8 or with NUL), TOKENIZER (an expression
+ * of the file that gets lost in this text). */
 enum hl_status
 hl_tok_encode(const struct hl_tok *t, const char *text, size_t n, bool add_special,
               struct hl_arena *a, struct hl_encoding *out, struct hl_error *err);
