@@ -1,5 +1,5 @@
 /* Seeded random numbers (xoshiro256**, seeded by splitmix64): same seed, same
- * stream, on every machine. */
+ * stream, on every machine. Thread-safety: one thread per generator. Fails: never. */
 #pragma once
 
 #include <stdint.h>

@@ -97,8 +97,8 @@ main(void)
         s.n += (size_t)shapes[i].times * (size_t)shapes[i].out * (size_t)shapes[i].in;
     s.half = hl_alloc(s.n, sizeof(*s.half));
     s.wide = hl_alloc(s.n, sizeof(*s.wide));
-    s.x = hl_alloc((size_t)MAX_ROWS * MAX_IN, sizeof(*s.x));
-    s.y = hl_alloc((size_t)MAX_ROWS * MAX_OUT, sizeof(*s.y));
+    s.x = hl_alloc(MAX_ROWS, sizeof(*s.x) * MAX_IN);
+    s.y = hl_alloc(MAX_ROWS, sizeof(*s.y) * MAX_OUT);
     if (!s.half || !s.wide || !s.x || !s.y) {
         fprintf(stderr, "out of memory\n");
         return 1;
