@@ -46,6 +46,7 @@ struct arithmetic_state {
     int preset[ARITHMETIC_MECHS];      /* last loaded, -1 after a hand-over */
     struct arithmetic_cell cell;       /* the selected cell */
     bool editing;
+    double before;                     /* the number that was there before typing */
     struct ui_field field;             /* the number being typed */
     char hint[96];                     /* why the number was not taken, "" if it was */
     struct arithmetic_change undo[ARITHMETIC_UNDO], redo[ARITHMETIC_UNDO];

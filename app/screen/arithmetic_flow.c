@@ -1,0 +1,304 @@
+/* All steps of a mechanism as a picture that reads from left to right: what is
+ * typed, what is made of it, and what is made of that. Columns follow from which
+ * step uses which; the style is the largest that fits. */
+#include "screen/arithmetic_priv.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "view/plot_formula.h"
+
+enum { HEADER = 36, MAX_CARDS = HL_MECH_MAX_STEPS, MAX_COLS = 2 * HL_MECH_MAX_STEPS + 3 };
+
+struct card {
+    int step, col;
+    float x, y, w, h, cell_w;
+};
+
+struct layout {
+    struct card card[MAX_CARDS]; /* one for each step, in their order */
+    int n, n_cols;
+    struct arithmetic_style style;
+    bool stack;                  /* scaled and masked scores below the scores */
+    float gap, w, h;
+};
+
+struct fit {
+    float size, cell_h, gap;
+    int decimals;
+    bool stack;
+};
+
+/* From the most generous; the last one is taken when none fits, and scrolls. */
+static const struct fit fits[] = {
+    { 16, 32, 44, 4, false }, { 14, 28, 36, 4, false }, { 12.5f, 26, 32, 4, false },
+    { 12.5f, 26, 28, 4, true }, { 11, 22, 24, 4, false }, { 11, 22, 24, 4, true },
+    { 11, 22, 20, 3, true },  { 11, 22, 16, 2, true },  { 11, 20, 16, 4, true },
+};
+enum { N_FITS = sizeof fits / sizeof fits[0] };
+
+/* ---- which column ---- */
+
+static bool
+stacks(const struct layout *l, const struct hl_mech_step *s)
+{
+    return l->stack && (s->op == HL_MECH_SCALE || s->op == HL_MECH_CAUSAL);
+}
+
+static void
+find_columns(struct layout *l, const struct hl_mech_result *r)
+{
+    int depth[MAX_CARDS] = { 0 }, col[MAX_CARDS];
+    for (int i = 0; i < r->n_steps; i++) {
+        const struct hl_mech_step *s = &r->steps[i];
+        col[i] = MAX_COLS;
+        if (s->role == HL_MECH_ROLE_INPUT)
+            continue;
+        for (int k = 0; k < 6 && s->operand[k] >= 0; k++) {
+            int d = depth[s->operand[k]] + (stacks(l, s) ? 0 : 1);
+            depth[i] = d > depth[i] ? d : depth[i];
+        }
+        col[i] = 2 * depth[i];
+        for (int k = 0; k < 6 && s->operand[k] >= 0; k++) {
+            int o = s->operand[k];
+            /* the first factor comes before the second; a single one right before */
+            int want = stacks(l, s) ? col[i] : col[i] - (k == 0 ? 2 : 1);
+            if (r->steps[o].role == HL_MECH_ROLE_INPUT && want < col[o])
+                col[o] = want;
+        }
+    }
+    /* close the gaps */
+    l->n_cols = 0;
+    for (int c = -2; c < MAX_COLS; c++) {
+        bool used = false;
+        for (int i = 0; i < l->n; i++) {
+            if (col[i] == c) {
+                l->card[i].col = l->n_cols;
+                used = true;
+            }
+        }
+        l->n_cols += used;
+    }
+}
+
+/* ---- where ---- */
+
+/* Height at which a card would like its centre: that of what it is made of. */
+static float
+wanted_centre(const struct layout *l, const struct hl_mech_result *r, int i)
+{
+    const struct hl_mech_step *s = &r->steps[i];
+    float sum = 0;
+    int n = 0, near = -1;
+    for (int k = 0; k < 6 && s->operand[k] >= 0; k++) {
+        const struct card *o = &l->card[s->operand[k]];
+        if (o->col > near && o->col <= l->card[i].col) {
+            near = o->col;
+            sum = 0;
+            n = 0;
+        }
+        if (o->col == near) {
+            sum += o->y + o->h / 2;
+            n++;
+            if (o->col == l->card[i].col)
+                return o->y + o->h + 12 + l->card[i].h / 2;
+        }
+    }
+    return n > 0 ? sum / (float)n : 0;
+}
+
+static void
+place_column(struct layout *l, const struct hl_mech_result *r, int col)
+{
+    int order[MAX_CARDS], n = 0;
+    float want[MAX_CARDS], drift = 0, y = -1e9f;
+    for (int i = 0; i < l->n; i++) {
+        if (l->card[i].col != col)
+            continue;
+        float w = r->steps[i].role == HL_MECH_ROLE_INPUT ? 0 : wanted_centre(l, r, i);
+        l->card[i].y = w - l->card[i].h / 2; /* for what stacks on it */
+        int at = n++;
+        for (; at > 0 && want[at - 1] > w; at--) {
+            want[at] = want[at - 1];
+            order[at] = order[at - 1];
+        }
+        want[at] = w;
+        order[at] = i;
+    }
+    for (int k = 0; k < n; k++) {
+        struct card *c = &l->card[order[k]];
+        float top = want[k] - c->h / 2;
+        c->y = top > y ? top : y;
+        y = c->y + c->h + 16;
+        drift += c->y + c->h / 2 - want[k];
+    }
+    for (int k = 0; k < n; k++)
+        l->card[order[k]].y -= drift / (float)n;
+}
+
+static void
+place(const struct ui *u, struct layout *l, const struct hl_mech_result *r)
+{
+    float x = 0, top = 1e9f, bottom = -1e9f;
+    for (int i = 0; i < l->n; i++) {
+        struct card *c = &l->card[i];
+        const struct hl_mech_step *s = &r->steps[i];
+        c->step = i;
+        c->cell_w = arithmetic_cell_width(u, s, &l->style);
+        float need = plot_formula((struct ui *)u, 0, 0, DL_FONT_UI_BOLD, u->theme->label,
+                                  u->theme->ink, s->symbol, false) + 8 +
+                     plot_formula((struct ui *)u, 0, 0, DL_FONT_UI, u->theme->small,
+                                  u->theme->quiet, s->formula, false);
+        float cells = c->cell_w * (float)s->cols;
+        c->w = ceilf(cells > need ? cells : need);
+        c->h = HEADER + l->style.cell_h * (float)s->rows;
+    }
+    for (int col = 0; col < l->n_cols; col++) {
+        float w = 0;
+        place_column(l, r, col);
+        for (int i = 0; i < l->n; i++) {
+            if (l->card[i].col == col && l->card[i].w > w)
+                w = l->card[i].w;
+        }
+        for (int i = 0; i < l->n; i++) {
+            if (l->card[i].col == col)
+                l->card[i].x = x;
+        }
+        x += w + l->gap;
+    }
+    for (int i = 0; i < l->n; i++) {
+        const struct card *c = &l->card[i];
+        top = c->y < top ? c->y : top;
+        bottom = c->y + c->h > bottom ? c->y + c->h : bottom;
+    }
+    for (int i = 0; i < l->n; i++)
+        l->card[i].y = roundf(l->card[i].y - top);
+    l->w = x - l->gap;
+    l->h = bottom - top;
+}
+
+static void
+find_layout(const struct arithmetic_paint *p, float w, float h, struct layout *l)
+{
+    for (int i = 0; i < N_FITS; i++) {
+        memset(l, 0, sizeof *l);
+        l->n = p->r->n_steps;
+        l->style = (struct arithmetic_style){ fits[i].size, fits[i].cell_h, fits[i].decimals };
+        l->stack = fits[i].stack;
+        l->gap = fits[i].gap;
+        find_columns(l, p->r);
+        place(p->u, l, p->r);
+        if (l->w <= w && l->h <= h)
+            return;
+    }
+}
+
+/* ---- drawing ---- */
+
+static void
+arrow(const struct arithmetic_paint *p, const struct layout *l, int from, int to, bool early)
+{
+    const struct card *a = &l->card[from], *b = &l->card[to];
+    const struct hl_mech_step *sa = &p->r->steps[from];
+    hl_color ink = theme_mix(p->u->theme->quiet, p->u->theme->panel, 0.45f);
+    struct dl *d = p->u->dl;
+    if (a->col == b->col) {
+        float x = b->x + b->cell_w * (float)sa->cols / 2;
+        const float tri[6] = { x - 4, b->y - 6, x + 4, b->y - 6, x, b->y - 1 };
+        dl_poly(d, tri, 3, ink);
+        return;
+    }
+    float x0 = a->x + a->cell_w * (float)sa->cols + 3, x1 = b->x - 4;
+    float y0 = roundf(a->y + HEADER + (a->h - HEADER) / 2);
+    float y1 = roundf(b->y + HEADER + (b->h - HEADER) / 2);
+    float bend = l->gap + (a->w - a->cell_w * (float)sa->cols);
+    float mid = x1 - x0 > 1.5f * bend ? (early ? x0 + bend : x1 - l->gap + 4) : x1;
+    if (early && mid < x1) {
+        dl_ribbon(d, x0, y0, mid, y1, 1.5f, true, ink);
+        dl_line(d, mid, y1, x1 - 4, y1, 1.5f, ink);
+    } else {
+        float turn = mid < x1 ? mid : x0;
+        if (turn > x0)
+            dl_line(d, x0, y0, turn, y0, 1.5f, ink);
+        dl_ribbon(d, turn, y0, x1 - 4, y1, 1.5f, true, ink);
+    }
+    const float tri[6] = { x1 - 5, y1 - 4, x1, y1, x1 - 5, y1 + 4 };
+    dl_poly(d, tri, 3, ink);
+}
+
+/* The first factor bends at once when the second stands between it and the result:
+ * it then runs through the second, as the formula reads. */
+static void
+arrows(const struct arithmetic_paint *p, const struct layout *l)
+{
+    for (int i = 0; i < l->n; i++) {
+        const struct hl_mech_step *s = &p->r->steps[i];
+        for (int k = 0; k < 6 && s->operand[k] >= 0; k++) {
+            int o = s->operand[k], next = k == 0 ? s->operand[1] : -1;
+            bool early = next >= 0 && p->r->steps[next].role == HL_MECH_ROLE_INPUT &&
+                         l->card[next].col > l->card[o].col;
+            arrow(p, l, o, i, early);
+        }
+    }
+}
+
+static void
+draw_card(const struct arithmetic_paint *p, const struct layout *l, const struct card *c)
+{
+    const struct hl_theme *t = p->u->theme;
+    const struct hl_mech_step *s = &p->r->steps[c->step];
+    float cells = c->cell_w * (float)s->cols;
+    dl_fill(p->u->dl, rect_make(c->x - 2, c->y, c->w + 4, HEADER), 0, t->panel);
+    dl_fill(p->u->dl, rect_make(c->x - 2, c->y + HEADER, cells + 4, c->h - HEADER), 0, t->panel);
+    bool active = p->at.step == c->step;
+    float base = c->y + 14;
+    float w = plot_formula(p->u, c->x, base, DL_FONT_UI_BOLD, t->label,
+                           active ? t->pinned_ink : t->ink, s->symbol, true);
+    plot_formula(p->u, c->x + w + 8, base, DL_FONT_UI, t->small, t->quiet, s->formula, true);
+    ui_label(p->u, rect_make(c->x, c->y + 18, c->w, 14), DL_FONT_UI, t->small, DL_LEFT, t->quiet,
+             s->name);
+    arithmetic_matrix(p, c->step, c->x, c->y + HEADER, c->cell_w, &l->style);
+}
+
+static void
+scroll_bars(const struct arithmetic_paint *p, const struct layout *l, hl_rect r, float sx, float sy)
+{
+    hl_color ink = theme_mix(p->u->theme->quiet, p->u->theme->panel, 0.5f);
+    if (l->w > r.w) {
+        float w = r.w * r.w / l->w;
+        dl_fill(p->u->dl, rect_make(r.x + sx / l->w * r.w, r.y + r.h + 4, w, 4), 2, ink);
+    }
+    if (l->h > r.h) {
+        float h = r.h * r.h / l->h;
+        dl_fill(p->u->dl, rect_make(r.x + r.w + 6, r.y + sy / l->h * r.h, 4, h), 2, ink);
+    }
+}
+
+static float
+clamped(float v, float top)
+{
+    return roundf(v < 0 ? 0 : v > top ? (top > 0 ? top : 0) : v);
+}
+
+void
+arithmetic_flow(const struct arithmetic_paint *p, hl_rect r)
+{
+    struct layout l;
+    find_layout(p, r.w, r.h, &l);
+    float sx = clamped(p->a->scroll_x, l.w - r.w), sy = clamped(p->a->scroll_y, l.h - r.h);
+    float x = l.w < r.w ? roundf(r.x + (r.w - l.w) / 2) : r.x - sx;
+    float y = l.h < r.h ? roundf(r.y + (r.h - l.h) / 2) : r.y - sy;
+
+    dl_hit(p->u->dl, r, DL_CURSOR_ARROW, "~flow");
+    dl_clip(p->u->dl, rect_inset(r, -6, -2));
+    dl_hit(p->u->dl, rect_make(x, y, l.w, l.h), DL_CURSOR_ARROW, "~content");
+    for (int i = 0; i < l.n; i++) {
+        l.card[i].x += x;
+        l.card[i].y += y;
+    }
+    arrows(p, &l);
+    for (int i = 0; i < l.n; i++)
+        draw_card(p, &l, &l.card[i]);
+    dl_unclip(p->u->dl);
+    scroll_bars(p, &l, r, sx, sy);
+}
