@@ -45,9 +45,17 @@ attention_chips(const struct app_state *s, struct hl_arena *a, const struct hl_r
 /* Tabs of the views; returns the width. */
 float
 attention_tabs(struct ui *u, hl_rect r, const struct app_state *s);
-/* Switches of scale, lock, words, special tokens, in one line that wraps; returns the height. */
+/* A small switch in words. */
+struct attention_pill {
+    bool on;
+    const char *id, *label, *tip;
+};
+/* Switches of scale, lock, words, special tokens and n more, then `title` to the
+ * right where there is room (NULL: none; else on a line of its own), wrapping;
+ * returns the height. */
 float
-attention_controls(struct ui *u, hl_rect r, const struct app_state *s);
+attention_controls(struct ui *u, hl_rect r, const struct app_state *s,
+                   const struct attention_pill *more, int n, const char *title);
 /* The chosen view of the picture with its legend. */
 void
 attention_view(struct ui *u, hl_rect r, const struct app_state *s, const struct attention_pic *p);

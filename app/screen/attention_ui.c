@@ -38,31 +38,40 @@ pill(struct ui *u, float x, float y, bool on, const char *id, const char *label,
 }
 
 float
-attention_controls(struct ui *u, hl_rect r, const struct app_state *s)
+attention_controls(struct ui *u, hl_rect r, const struct app_state *s,
+                   const struct attention_pill *more, int n, const char *title)
 {
     static const char *const special_labels[APP_SPECIAL_COUNT] = {
         "special tokens", "special tokens dimmed", "special tokens hidden"
     };
-    const struct {
-        bool on;
-        const char *id, *label, *tip;
-    } pills[] = {
+    const struct attention_pill own[] = {
         { s->show.log_scale, "show:log", "log scale",
           "Colours by the logarithm: small weights become visible (Alt+S)" },
-        { s->show.lock, "show:lock", "0 to 1", "Colours run over 0 to 1, not up to the largest (Alt+L)" },
+        { s->show.lock, "show:lock", "0 to 1",
+          "Colours run over 0 to 1, not up to the largest (Alt+L)" },
         { s->show.words, "show:words", "whole words",
           "Pieces of a word merged: keys summed, queries averaged (Alt+W)" },
         { s->show.special != APP_SPECIAL_SHOWN, "show:special", special_labels[s->show.special],
           "Shown, dimmed or hidden (Alt+T)" },
     };
+    const struct hl_theme *t = u->theme;
+    const int n_own = (int)(sizeof own / sizeof *own);
     float x = r.x, y = r.y;
-    for (size_t i = 0; i < sizeof pills / sizeof *pills; i++) {
-        float w = ui_text_width(u, DL_FONT_UI_MEDIUM, u->theme->small, pills[i].label) + 16;
+    for (int i = 0; i < n_own + n; i++) {
+        const struct attention_pill *p = i < n_own ? &own[i] : &more[i - n_own];
+        float w = ui_text_width(u, DL_FONT_UI_MEDIUM, t->small, p->label) + 16;
         if (x + w > r.x + r.w && x > r.x) {
             x = r.x;
             y += 26;
         }
-        x += pill(u, x, y, pills[i].on, pills[i].id, pills[i].label, pills[i].tip);
+        x += pill(u, x, y, p->on, p->id, p->label, p->tip);
+    }
+    if (title != NULL) {
+        float w = ui_text_width(u, DL_FONT_UI_BOLD, t->body, title);
+        bool beside = x + 8 + w <= r.x + r.w;
+        y += beside ? 0 : 26;
+        ui_label(u, rect_make(r.x, y, r.w, 22), DL_FONT_UI_BOLD, t->body,
+                 beside ? DL_RIGHT : DL_LEFT, t->ink, title);
     }
     return y - r.y + 22;
 }

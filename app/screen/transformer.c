@@ -13,7 +13,7 @@ static const char *const map_keys[APP_MAP_COUNT] = { "encoder", "decoder", "cros
 static const char *const map_names[APP_MAP_COUNT] = { "encoder.self", "decoder.self",
                                                       "decoder.cross" };
 static const char *const map_titles[APP_MAP_COUNT] = { "Encoder · self", "Decoder · causal self",
-                                                       "Decoder → encoder · cross" };
+                                                       "Cross · decoder → encoder" };
 static const char *const map_short[APP_MAP_COUNT] = { "encoder self", "decoder self", "cross" };
 
 static const struct hl_record *
@@ -130,7 +130,7 @@ main_panel(const struct screen_ctx *c, hl_rect r, const struct attention_pic *p)
     float used = attention_tabs(c->ui, top, c->state);
     head_title(c, rect_make(top.x + used, top.y, top.w - used, top.h), p);
     rect_cut_top(&in, 8);
-    rect_cut_top(&in, attention_controls(c->ui, in, c->state) + 8);
+    rect_cut_top(&in, attention_controls(c->ui, in, c->state, NULL, 0, NULL) + 8);
     attention_view(c->ui, in, c->state, p);
 }
 
@@ -203,7 +203,8 @@ this_head(const struct screen_ctx *c, hl_rect *r, const struct attention_pic *p)
     snprintf(text, sizeof text, "%s bit of %s", hl_fmt_fixed(bits, sizeof bits, h, 2),
              hl_fmt_fixed(most, sizeof most, keys > 0 ? log2((double)keys) : 0, 2));
     line = rect_cut_top(r, 22);
-    ui_label(u, line, DL_FONT_UI, t->body, DL_LEFT, t->quiet, "entropy of the row");
+    ui_label(u, line, DL_FONT_UI, t->body, DL_LEFT, t->quiet,
+             line.w > 240 ? "entropy of the row" : "row entropy");
     ui_label(u, line, DL_FONT_MONO, t->body, DL_RIGHT, t->ink, text);
 }
 

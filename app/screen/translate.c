@@ -97,12 +97,20 @@ is_gru(const struct attention_pic *p)
 
 /* ---- drawing ---- */
 
+/* Low windows give the target's line to the matrix until it is wanted. */
+static bool
+target_shown(const struct app_state *s)
+{
+    return s->height >= 680 || field_text(&s->translate.target)[0] != 0
+           || strcmp(s->focus, "field:target") == 0;
+}
+
 static void
 target_row(const struct screen_ctx *c, hl_rect r)
 {
     const struct app_state *s = c->state;
     bool forced = field_text(&s->translate.target)[0] != 0;
-    hl_rect label = rect_cut_left(&r, 60);
+    hl_rect label = rect_cut_left(&r, 44);
     ui_label(c->ui, label, DL_FONT_UI, c->theme->small, DL_LEFT,
              forced ? c->theme->pinned : c->theme->quiet, forced ? "forced" : "target");
     field_build(c->ui, &s->translate.target, r, c->theme->label, "field:target",
@@ -116,8 +124,8 @@ main_panel(const struct screen_ctx *c, hl_rect r, const struct attention_pic *p)
     char title[96], beam[24];
     hl_rect in = ui_panel(c->ui, r);
     hl_rect top = rect_cut_top(&in, 28);
-    float used = attention_tabs(c->ui, top, s) + 12;
-    float ew = ui_text_width(c->ui, DL_FONT_UI_MEDIUM, c->theme->body, "GRUTransformer") + 48;
+    float used = attention_tabs(c->ui, top, s) + 4;
+    float ew = ui_text_width(c->ui, DL_FONT_UI_MEDIUM, c->theme->body, "GRUTransformer") + 46;
     bool room = top.w - used >= ew;
     hl_rect engine = rect_make(top.x + top.w - ew, top.y, ew, top.h);
     if (!room) {
@@ -131,22 +139,23 @@ main_panel(const struct screen_ctx *c, hl_rect r, const struct attention_pic *p)
         snprintf(title, sizeof title, "%s (%s)", app_score_titles[s->translate.score],
                  score_papers[s->translate.score]);
     else if (p->head < 0)
-        snprintf(title, sizeof title, "cross attention, layer %d, mean over heads", p->layer + 1);
+        snprintf(title, sizeof title, "layer %d, mean over heads", p->layer + 1);
     else
-        snprintf(title, sizeof title, "cross attention, layer %d, head %d", p->layer + 1,
-                 p->head + 1);
-    hl_rect line = rect_cut_top(&in, 24);
+        snprintf(title, sizeof title, "layer %d, head %d", p->layer + 1, p->head + 1);
     snprintf(beam, sizeof beam, s->translate.beam > 1 ? "beam of %d" : "greedy", s->translate.beam);
-    bool forced = field_text(&s->translate.target)[0] != 0;
-    float bw = ui_button_width(c->ui, beam);
-    if (!forced) {
-        ui_button(c->ui, rect_cut_right(&line, bw), UI_BUTTON_PLAIN, true, "act:beam", beam,
-                  "Greedy, or the best of several kept at each step (Alt+G)");
-        rect_cut_right(&line, 8);
-    }
-    ui_label(c->ui, line, DL_FONT_UI_BOLD, c->theme->body, DL_LEFT, c->theme->ink, title);
-    rect_cut_top(&in, 6);
-    rect_cut_top(&in, attention_controls(c->ui, in, s) + 8);
+    struct attention_pill more[2] = { 0 };
+    int n = 0;
+    if (field_text(&s->translate.target)[0] == 0)
+        more[n++] = (struct attention_pill){
+            s->translate.beam > 1, "act:beam", beam,
+            "Greedy, or the best of several kept at each step (Alt+G)"
+        };
+    if (!target_shown(s))
+        more[n++] = (struct attention_pill){ false, "act:target", "type the target",
+                                             "See how your own translation aligns (Alt+F)" };
+    bool low = in.h < 300;
+    float h = attention_controls(c->ui, in, s, more, n, low ? NULL : title);
+    rect_cut_top(&in, h + 8);
     attention_view(c->ui, in, s, p);
 }
 
@@ -248,7 +257,8 @@ scores_panel(const struct screen_ctx *c, hl_rect r, const struct attention_pic *
     float w = ui_label(c->ui, top, DL_FONT_UI_BOLD, t->body, DL_LEFT, t->ink,
                        "eight ways to score the same pair");
     ui_label(c->ui, rect_make(top.x + w + 16, top.y, top.w - w - 16, top.h), DL_FONT_UI, t->small,
-             DL_RIGHT, t->quiet, "this target forced on each, same weights of the model");
+             DL_RIGHT, t->quiet, top.w > 480 ? "this target forced on each, same weights of the model"
+                                            : "this target forced on each");
     rect_cut_top(&in, 8);
     float gw = 16, gh = 8;
     float tw = floorf((in.w - 3 * gw) / 4), th = floorf((in.h - gh) / 2);
@@ -274,13 +284,15 @@ static void
 build(const struct screen_ctx *c, hl_rect area)
 {
     struct attention_pic p;
-    target_row(c, rect_cut_top(&area, 36));
-    rect_cut_top(&area, 12);
+    if (target_shown(c->state)) {
+        target_row(c, rect_cut_top(&area, 36));
+        rect_cut_top(&area, 12);
+    }
     if (!picture(c->state, c->frame, &p)) {
         screen_waiting(c, area, SLOT_TRANSLATE, model_name(c->state));
         return;
     }
-    hl_rect left = rect_cut_left(&area, roundf((area.w - UI_PAD) * 0.46f));
+    hl_rect left = rect_cut_left(&area, roundf((area.w - UI_PAD) * (area.w < 1000 ? 0.49f : 0.46f)));
     rect_cut_left(&area, UI_PAD);
     hl_rect top = rect_cut_top(&area, roundf((area.h - UI_PAD) * 0.44f));
     rect_cut_top(&area, UI_PAD);
@@ -512,6 +524,10 @@ click(struct app_state *s, const char *hit, struct hl_effects *fx)
     }
     if (strcmp(hit, "act:beam") == 0) {
         next_beam(s, fx);
+        return true;
+    }
+    if (strcmp(hit, "act:target") == 0) {
+        snprintf(s->focus, sizeof s->focus, "field:target");
         return true;
     }
     if (sscanf(hit, "head:cross:%d:%d", &layer, &head) == 2) {

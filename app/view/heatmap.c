@@ -11,10 +11,10 @@ struct layout {
     hl_rect cells;
     float cell_w, cell_h;
     float gap, radius;
-    float font;
+    float font, label_max;
 };
 
-enum { LABEL_MAX = 132, TURN = 45 };
+enum { LABEL_MAX = 132, LABEL_SHORT = 84, TURN = 45 };
 
 bool
 view_masked(const struct view_attention *v, int row, int col)
@@ -41,25 +41,25 @@ view_weight_text(char *buf, size_t buf_sz, double w, int digits)
 }
 
 static float
-label_width(struct ui *u, const struct hl_group *g, float size)
+label_width(struct ui *u, const struct hl_group *g, float size, float limit)
 {
     float most = 0;
     for (int i = 0; i < g->n; i++) {
         float w = ui_text_width(u, DL_FONT_UI_MEDIUM, size, g->items[i].label);
         most = w > most ? w : most;
     }
-    return most > LABEL_MAX ? LABEL_MAX : ceilf(most);
+    return most > limit ? limit : ceilf(most);
 }
 
 static struct layout
-lay_out(struct ui *u, hl_rect r, const struct view_attention *v)
+lay_out_with(struct ui *u, hl_rect r, const struct view_attention *v, float font, float limit)
 {
-    struct layout l = { .font = u->theme->body };
-    float left = label_width(u, &v->rows, l.font) + 10 + 24;
-    float slant = label_width(u, &v->cols, l.font) * 0.71f;
-    float top = slant + 16 + 22, right = slant + 8;
+    struct layout l = { .font = font, .label_max = limit };
+    float left = label_width(u, &v->rows, font, limit) + 10 + 24;
+    float slant = label_width(u, &v->cols, font, limit) * 0.71f;
+    float top = slant + 12 + 20, right = slant + 8;
     int nr = v->rows.n > 0 ? v->rows.n : 1, nc = v->cols.n > 0 ? v->cols.n : 1;
-    float room_w = r.w - left - right, room_h = r.h - top;
+    float room_w = r.w - left - right, room_h = r.h - top - 4;
     float cell = fminf(room_w / (float)nc, room_h / (float)nr);
     cell = fmaxf(fminf(cell, 56), 0.25f);
     if (cell >= 4)
@@ -72,6 +72,16 @@ lay_out(struct ui *u, hl_rect r, const struct view_attention *v)
     float x = roundf(r.x + left + fmaxf(0, (room_w - w) / 2) * 0.8f);
     float y = roundf(r.y + top + fmaxf(0, fminf((room_h - h) / 2, 24)));
     l.cells = rect_make(x, y, w, h);
+    return l;
+}
+
+/* Small labels, then short ones, where the usual ones would leave little room. */
+static struct layout
+lay_out(struct ui *u, hl_rect r, const struct view_attention *v)
+{
+    struct layout l = lay_out_with(u, r, v, u->theme->body, LABEL_MAX);
+    if (l.cell_h < 18)
+        l = lay_out_with(u, r, v, u->theme->small, l.cell_h < 12 ? LABEL_SHORT : LABEL_MAX);
     return l;
 }
 
@@ -128,13 +138,13 @@ label_color(const struct hl_theme *t, uint8_t mark, bool dim)
 static void
 row_labels(struct ui *u, const struct view_attention *v, const struct layout *l)
 {
-    bool *show = choose_labels(u, &v->rows, v->row_mark, l->cell_h, l->font + 1.5f);
+    bool *show = choose_labels(u, &v->rows, v->row_mark, l->cell_h, l->font + 1);
     for (int i = 0; show != NULL && i < v->rows.n; i++) {
         const struct hl_group_item *it = &v->rows.items[i];
         float y = l->cells.y + l->cell_h * ((float)i + 0.5f);
         if (!show[i])
             continue;
-        hl_rect box = rect_make(l->cells.x - 10 - LABEL_MAX, y - 9, LABEL_MAX, 18);
+        hl_rect box = rect_make(l->cells.x - 10 - l->label_max, y - 9, l->label_max, 18);
         float w = ui_label(u, box, v->row_mark[i] ? DL_FONT_UI_BOLD : DL_FONT_UI_MEDIUM, l->font,
                            DL_RIGHT, label_color(u->theme, v->row_mark[i], it->special), it->label);
         char id[UI_ID_SZ];
@@ -148,7 +158,7 @@ row_labels(struct ui *u, const struct view_attention *v, const struct layout *l)
 static void
 col_labels(struct ui *u, const struct view_attention *v, const struct layout *l)
 {
-    float need = (l->font + 3) * 1.42f;
+    float need = (l->font + 0.5f) * 1.42f;
     bool *show = choose_labels(u, &v->cols, v->col_mark, l->cell_w, need);
     float lift = (l->font * 0.36f) * 0.71f;
     for (int i = 0; show != NULL && i < v->cols.n; i++) {
@@ -160,13 +170,13 @@ col_labels(struct ui *u, const struct view_attention *v, const struct layout *l)
         float w = ui_text_width(u, font, l->font, it->label);
         dl_text_ex(u->dl, x + lift, y, font, l->font, DL_LEFT,
                    label_color(u->theme, v->col_mark[i], it->special), TURN,
-                   w > LABEL_MAX ? LABEL_MAX : 0, it->label, strlen(it->label));
+                   w > l->label_max ? l->label_max : 0, it->label, strlen(it->label));
         char id[UI_ID_SZ];
         snprintf(id, sizeof id, "col:%d", i);
         float pitch = fmaxf(l->cell_w, 12);
         ui_hit(u, rect_make(x - pitch / 2, y - 20, pitch, 26), 2, DL_CURSOR_HAND, id, NULL);
         /* The turned word's upper part, so that pointing at it works as well. */
-        for (float d = 20; d < fminf(w, LABEL_MAX) * 0.71f; d += 12)
+        for (float d = 20; d < fminf(w, l->label_max) * 0.71f; d += 12)
             dl_hit(u->dl, rect_make(x + d - 8, y - d - 8, 16, 16), DL_CURSOR_HAND, "%s", id);
     }
 }
@@ -176,9 +186,12 @@ titles(struct ui *u, hl_rect r, const struct view_attention *v, const struct lay
 {
     const struct hl_theme *t = u->theme;
     float x = l->cells.x + l->cells.w / 2;
+    const char *row = v->row_title;
+    if (ui_text_width(u, DL_FONT_UI, t->small, row) > l->cells.h + 40)
+        row = "query →";
     dl_text(u->dl, roundf(x), r.y + 12, DL_FONT_UI, t->small, DL_CENTER, t->quiet, v->col_title);
     dl_text_ex(u->dl, r.x + 12, roundf(l->cells.y + l->cells.h / 2), DL_FONT_UI, t->small,
-               DL_CENTER, t->quiet, 90, 0, v->row_title, strlen(v->row_title));
+               DL_CENTER, t->quiet, 90, 0, row, strlen(row));
 }
 
 static void

@@ -4,8 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Ribbons below this share of the widest are not drawn: they would be hairs. */
-static const double least_share = 0.02;
+/* Ribbons below this share of the widest are not drawn, unless their word is singled
+ * out: hundreds of hairs would hide the rest. The legend's note says so. */
+static const double least_share = 0.05;
 
 /* Centres of the words along one side, spread over `room` in proportion to what
  * each needs; labels that do not fit are thinned by the caller through `pitch`. */
@@ -72,9 +73,9 @@ ribbons(struct ui *u, const struct view_attention *v, const struct sides *s, boo
             float w = v->w[(size_t)i * (size_t)v->cols.n + (size_t)j];
             float share = v->top > 0 ? (float)view_step(v, w) / 254 : 0;
             bool any, on = lit(v, i, j, &any);
-            if (view_masked(v, i, j) || (double)share < least_share || on != front)
+            if (view_masked(v, i, j) || (!on && (double)share < least_share) || on != front)
                 continue;
-            float width = fmaxf(share * s->widest, 0.75f);
+            float width = fmaxf(share * s->widest, 0.5f);
             hl_color c = on ? with_alpha(v->hot_row >= 0 || v->hot_col >= 0 ? t->accent : t->pinned,
                                          0.75f)
                             : with_alpha(t->accent, any ? 0.10f : 0.25f + 0.45f * share);

@@ -121,7 +121,7 @@ struct weights_of {
     const char *name;
     int q_axis, k_axis, out_axis, n_layers, n_heads;
     bool causal;
-    int it, noun; /* where layer 2, head 2 points */
+    int it, noun; /* where the pronoun's heads point */
 };
 
 static bool
@@ -152,8 +152,8 @@ put_map(struct hl_record *r, const struct weights_of *w)
                 for (int k = 0; k <= last; k++) {
                     double s = w->n_heads == 1 ? 5 - 2.5 * fabs((double)q * nk / nq - k)
                                                : habit(l, h, q, k, nq, nk);
-                    if (w->it >= 0 && q == w->it)
-                        s = (l == 1 && h == 1 && k == w->noun) ? 9 : s;
+                    if (w->it >= 0 && q == w->it) /* layer 1, head 2 most of all */
+                        s = k == w->noun && (l * 8 + h) % 4 == 1 ? 9 - l - h : s;
                     e[k] = exp(s);
                     sum += e[k];
                 }
