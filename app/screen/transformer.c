@@ -88,7 +88,7 @@ sheet(const struct screen_ctx *c, hl_rect r, const struct attention_pic *p)
             b->map = NULL;
     }
     hl_rect foot = rect_cut_bottom(&in, 18);
-    float tile = view_sheet_tile(blocks, APP_MAP_COUNT, in.w, in.h);
+    struct view_size tile = view_sheet_tile(blocks, APP_MAP_COUNT, in.w, in.h, 64);
     for (int i = 0; i < APP_MAP_COUNT; i++)
         rect_cut_top(&in, view_sheet(c->ui, in, &blocks[i], tile));
     ui_label(c->ui, foot, DL_FONT_UI, c->theme->small, DL_LEFT, c->theme->quiet,

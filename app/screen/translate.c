@@ -208,7 +208,7 @@ detail_panel(const struct screen_ctx *c, hl_rect r, const struct attention_pic *
     hl_rect left = rect_cut_left(&in, half);
     rect_cut_left(&in, gap);
     hl_rect foot = rect_cut_bottom(&left, 32);
-    attention_inspector(c->ui, left, s, p, (int)fmaxf(1, (left.h - 40) / 22));
+    attention_inspector(c->ui, left, s, p, (int)fminf(fmaxf(1, (left.h - 40) / 22), 12));
     bool products = p->map->scale > 0;
     ui_button(c->ui, rect_make(foot.x, foot.y + 4, fminf(foot.w, 220), 28), UI_BUTTON_OUTLINE,
               products, "act:arithmetic", "Query and keys to Arithmetic",
@@ -277,7 +277,7 @@ heads_panel(const struct screen_ctx *c, hl_rect r, const struct attention_pic *p
     struct view_sheet b = { .map = p->map, .rows = p->v.rows, .cols = p->v.cols, .key = "cross",
                             .title = "Decoder → encoder, every layer and head", .layer = p->layer,
                             .head = p->head, .log_scale = s->show.log_scale };
-    view_sheet(c->ui, in, &b, fminf(view_sheet_tile(&b, 1, in.w, in.h), 64));
+    view_sheet(c->ui, in, &b, view_sheet_tile(&b, 1, in.w, in.h, 64));
 }
 
 static void

@@ -96,6 +96,7 @@ void
 app_request(struct app_state *s, struct hl_effects *fx)
 {
     const struct hl_screen *sc = shell_screen(s);
+    field_reveal(state_field(s), s->metrics, shell_field_rect(s), SHELL_TEXT_SIZE);
     if (sc->request != NULL)
         sc->request(s, fx);
 }
@@ -141,7 +142,6 @@ set_text(struct app_state *s, const char *text, struct hl_effects *fx)
     struct ui_field *f = state_field(s);
     field_select_all(f);
     field_insert(f, text, strlen(text));
-    f->scroll = 0;
     text_changed(s, fx);
 }
 
@@ -577,6 +577,7 @@ app_update(struct app_state *s, const struct hl_event *ev, struct hl_effects *fx
         s->width = fmaxf(ev->x, 320);
         s->height = fmaxf(ev->y, 240);
         s->device_scale = ev->scale > 0 ? ev->scale : s->device_scale;
+        field_reveal(state_field(s), s->metrics, shell_field_rect(s), SHELL_TEXT_SIZE);
         break;
     case EV_RESULT:
         arrived(s, ev, fx);

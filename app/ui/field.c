@@ -321,8 +321,8 @@ caret_x(const struct ui_field *f, const struct window *w, const struct hl_metric
 
 /* Keeps the caret inside the field, and the text against its left edge when there
  * is room. */
-static void
-scroll_to_caret(struct ui_field *f, const struct hl_metrics *m, hl_rect r, float size)
+void
+field_reveal(struct ui_field *f, const struct hl_metrics *m, hl_rect r, float size)
 {
     struct window w;
     window_open(f, &w);
@@ -550,7 +550,7 @@ field_event(struct ui_field *f, const struct hl_event *ev, const struct hl_metri
         change = FIELD_USED;
     }
     if (change != FIELD_UNUSED && change != FIELD_COPY && change != FIELD_PASTE)
-        scroll_to_caret(f, m, r, size);
+        field_reveal(f, m, r, size);
     return change;
 }
 

@@ -37,6 +37,11 @@ struct ui_field {
     size_t drag_from, drag_to;
 };
 
+/* Scrolls so that the caret shows: after the text was set or the field's width
+ * changed. */
+void
+field_reveal(struct ui_field *f, const struct hl_metrics *m, hl_rect r, float size);
+
 /* What a field's event did. */
 enum field_change {
     FIELD_UNUSED,  /* not for this field */

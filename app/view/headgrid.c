@@ -49,14 +49,8 @@ view_tile(struct ui *u, hl_rect r, const struct view_attention *v)
 
 /* ---- the contact sheet ---- */
 
-float
-view_sheet_height(const struct view_sheet *b, float tile)
-{
-    return TITLE_H + tile * (float)(b->map != NULL ? b->map->n_layers : 0) + BLOCK_GAP;
-}
-
-float
-view_sheet_tile(const struct view_sheet *blocks, int n, float w, float h)
+struct view_size
+view_sheet_tile(const struct view_sheet *blocks, int n, float w, float h, float most)
 {
     float fixed = 0;
     int layers = 0, heads = 1;
@@ -67,10 +61,12 @@ view_sheet_tile(const struct view_sheet *blocks, int n, float w, float h)
         layers += blocks[i].map->n_layers;
         heads = blocks[i].map->n_heads > heads ? blocks[i].map->n_heads : heads;
     }
-    float by_w = (w - LABEL_W - MEAN_GAP) / (float)(heads + 1);
+    float by_w = fminf((w - LABEL_W - MEAN_GAP) / (float)(heads + 1), most);
     float by_h = layers > 0 ? (h - fixed + BLOCK_GAP) / (float)layers : by_w;
-    float tile = fminf(by_w, by_h);
-    return fmaxf(tile >= 12 ? floorf(tile) : tile, 4);
+    struct view_size t = { fminf(by_w, by_h), fminf(by_h, by_w * 1.3f) };
+    t.w = fmaxf(t.w >= 12 ? floorf(t.w) : t.w, 4);
+    t.h = fmaxf(t.h >= 12 ? floorf(t.h) : t.h, 4);
+    return t;
 }
 
 /* Weights of one head for its tile; head -1 is the mean. */
@@ -112,32 +108,32 @@ sheet_tile(struct ui *u, hl_rect r, const struct view_sheet *b, int layer, int h
 }
 
 float
-view_sheet(struct ui *u, hl_rect r, const struct view_sheet *b, float tile)
+view_sheet(struct ui *u, hl_rect r, const struct view_sheet *b, struct view_size tile)
 {
     const struct hl_theme *t = u->theme;
     if (b->map == NULL || b->rows.n == 0 || b->cols.n == 0)
         return 0;
-    ui_label(u, rect_make(r.x, r.y - 2, r.w - tile - 12, TITLE_H), DL_FONT_UI_MEDIUM, t->body, DL_LEFT,
+    ui_label(u, rect_make(r.x, r.y - 2, r.w - tile.w - 12, TITLE_H), DL_FONT_UI_MEDIUM, t->body, DL_LEFT,
              b->layer >= 0 ? t->ink : t->quiet, b->title);
     float x0 = r.x + LABEL_W, y0 = r.y + TITLE_H;
-    float mean_x = x0 + tile * (float)b->map->n_heads + MEAN_GAP;
-    ui_label(u, rect_make(mean_x - 8, r.y - 2, tile + 16, TITLE_H), DL_FONT_UI, t->small,
+    float mean_x = x0 + tile.w * (float)b->map->n_heads + MEAN_GAP;
+    ui_label(u, rect_make(mean_x - 8, r.y - 2, tile.w + 16, TITLE_H), DL_FONT_UI, t->small,
              DL_CENTER, t->quiet, "mean");
     for (int l = 0; l < b->map->n_layers; l++) {
         char number[16];
         snprintf(number, sizeof number, "%d", l + 1);
-        float y = y0 + tile * (float)l;
-        if (tile >= 10)
-            ui_label(u, rect_make(r.x, y, LABEL_W - 6, tile), DL_FONT_MONO, t->small, DL_LEFT,
+        float y = y0 + tile.h * (float)l;
+        if (tile.h >= 10)
+            ui_label(u, rect_make(r.x, y, LABEL_W - 6, tile.h), DL_FONT_MONO, t->small, DL_LEFT,
                      t->quiet, number);
         for (int h = 0; h < b->map->n_heads; h++)
-            sheet_tile(u, rect_make(x0 + tile * (float)h, y, tile, tile), b, l, h);
-        sheet_tile(u, rect_make(mean_x, y, tile, tile), b, l, -1);
+            sheet_tile(u, rect_make(x0 + tile.w * (float)h, y, tile.w, tile.h), b, l, h);
+        sheet_tile(u, rect_make(mean_x, y, tile.w, tile.h), b, l, -1);
     }
     if (b->layer >= 0 && b->head >= -1) {
-        float x = b->head < 0 ? mean_x : x0 + tile * (float)b->head;
-        hl_rect box = rect_make(x, y0 + tile * (float)b->layer, tile, tile);
+        float x = b->head < 0 ? mean_x : x0 + tile.w * (float)b->head;
+        hl_rect box = rect_make(x, y0 + tile.h * (float)b->layer, tile.w, tile.h);
         dl_stroke(u->dl, rect_inset(box, -1, -1), 4, 2, t->pinned);
     }
-    return view_sheet_height(b, tile);
+    return TITLE_H + tile.h * (float)b->map->n_layers + BLOCK_GAP;
 }

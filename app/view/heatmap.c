@@ -65,7 +65,12 @@ lay_out_with(struct ui *u, hl_rect r, const struct view_attention *v, float font
     if (cell >= 4)
         cell = floorf(cell);
     l.cell_w = l.cell_h = cell;
-    float w = cell * (float)nc, h = cell * (float)nr;
+    /* Many rows leave width unused: wider cells give their columns legible labels. */
+    if (cell < 20 && room_w / (float)nc > cell) {
+        l.cell_w = fminf(room_w / (float)nc, cell * 1.75f);
+        l.cell_w = l.cell_w >= 4 ? floorf(l.cell_w) : l.cell_w;
+    }
+    float w = l.cell_w * (float)nc, h = cell * (float)nr;
     l.gap = cell >= 16 ? 2 : cell >= 8 ? 1 : 0;
     l.radius = cell >= 16 ? 2 : 0;
     /* Centred with its labels, but no further right than the labels need. */

@@ -82,15 +82,16 @@ struct view_sheet {
     bool log_scale, lock;
 };
 
-/* Height that a block takes with tiles of this size. */
-float
-view_sheet_height(const struct view_sheet *b, float tile);
-/* Largest tile so that blocks fit into w x h. */
-float
-view_sheet_tile(const struct view_sheet *blocks, int n, float w, float h);
+struct view_size {
+    float w, h;
+};
+/* Largest tile, at most `most` wide, so that n blocks fit into w x h; a little
+ * higher than wide where there is room. */
+struct view_size
+view_sheet_tile(const struct view_sheet *blocks, int n, float w, float h, float most);
 /* Layers downwards, heads across, then the mean over heads. Returns the height. */
 float
-view_sheet(struct ui *u, hl_rect r, const struct view_sheet *b, float tile);
+view_sheet(struct ui *u, hl_rect r, const struct view_sheet *b, struct view_size tile);
 
 /* Chips of a sentence, at most `max_rows` rows of 34 pixels; "+n" stands for the
  * rest. `weight` (may be NULL) tints each, by the steps of `scale`. Returns the

@@ -92,25 +92,35 @@ view_chips(struct ui *u, hl_rect r, const struct view_chips *c, int max_rows)
 
 struct word_at {
     float x, y;
-    float right, top, step;
-    float left;
+    float left, right, step;
+    float size, h; /* of the letters, of the boxes */
 };
 
-static hl_rect
-next_word(struct ui *u, struct word_at *p, const char *s, float size)
+/* Few words are set large. */
+static struct word_at
+words_begin(const struct ui *u, hl_rect r, int n, float below)
 {
-    float w = ceilf(ui_text_width(u, DL_FONT_UI_MEDIUM, size, s)) + 12;
+    bool large = n <= 40 && r.w >= 400;
+    float h = large ? 44 : 32;
+    return (struct word_at){ r.x, r.y, r.x, r.x + r.w, h + below,
+                             large ? u->theme->large : u->theme->label + 2, h };
+}
+
+static hl_rect
+next_word(struct ui *u, struct word_at *p, const char *s)
+{
+    float w = ceilf(ui_text_width(u, DL_FONT_UI_MEDIUM, p->size, s)) + 14;
     if (p->x + w > p->right && p->x > p->left) {
         p->x = p->left;
         p->y += p->step;
     }
-    hl_rect r = rect_make(p->x, p->y, fminf(w, p->right - p->left), 32);
+    hl_rect r = rect_make(p->x, p->y, fminf(w, p->right - p->left), p->h);
     p->x += w + 4;
     return r;
 }
 
 static void
-shaded_word(struct ui *u, hl_rect r, const struct view_attention *v, int i, bool row)
+shaded_word(struct ui *u, hl_rect r, const struct view_attention *v, int i, bool row, float size)
 {
     const struct hl_theme *t = u->theme;
     const struct hl_group_item *it = row ? &v->rows.items[i] : &v->cols.items[i];
@@ -122,7 +132,7 @@ shaded_word(struct ui *u, hl_rect r, const struct view_attention *v, int i, bool
     if (pinned || (mark & VIEW_HOT))
         dl_stroke(u->dl, rect_inset(r, -1, -1), UI_RADIUS + 1, 2,
                   pinned ? t->pinned : t->accent);
-    ui_label(u, r, pinned ? DL_FONT_UI_BOLD : DL_FONT_UI_MEDIUM, t->label + 2, DL_CENTER,
+    ui_label(u, r, pinned ? DL_FONT_UI_BOLD : DL_FONT_UI_MEDIUM, size, DL_CENTER,
              masked ? t->quiet : theme_text_on(fill), it->label);
     char buf[16], id[UI_ID_SZ];
     view_weight_text(buf, sizeof buf, (double)w, 2);
@@ -138,9 +148,9 @@ plain_sentence(struct ui *u, hl_rect r, const struct view_attention *v)
 {
     const struct hl_theme *t = u->theme;
     const struct hl_group *g = v->looked_at ? &v->cols : &v->rows;
-    struct word_at p = { r.x, r.y, r.x + r.w, r.y, 40, r.x };
+    struct word_at p = words_begin(u, r, g->n, 8);
     for (int i = 0; i < g->n; i++) {
-        hl_rect box = next_word(u, &p, g->items[i].label, t->label + 2);
+        hl_rect box = next_word(u, &p, g->items[i].label);
         uint8_t mark = v->looked_at ? v->col_mark[i] : v->row_mark[i];
         char id[UI_ID_SZ];
         if (box.y + box.h > r.y + r.h)
@@ -151,13 +161,13 @@ plain_sentence(struct ui *u, hl_rect r, const struct view_attention *v)
         } else if (mark & VIEW_HOT) {
             dl_stroke(u->dl, box, UI_RADIUS, 1.5f, t->accent);
         }
-        ui_label(u, box, i == v->focus ? DL_FONT_UI_BOLD : DL_FONT_UI_MEDIUM, t->label + 2,
+        ui_label(u, box, i == v->focus ? DL_FONT_UI_BOLD : DL_FONT_UI_MEDIUM, p.size,
                  DL_CENTER, i == v->focus ? t->pinned_ink : g->items[i].special ? t->quiet : t->ink,
                  g->items[i].label);
         snprintf(id, sizeof id, "%s:%d", v->looked_at ? "col" : "row", i);
         ui_hit(u, box, UI_RADIUS, DL_CURSOR_HAND, id, NULL);
     }
-    return p.y + 40 - r.y;
+    return p.y + p.step - r.y;
 }
 
 void
@@ -178,12 +188,12 @@ view_shading(struct ui *u, hl_rect r, const struct view_attention *v, const char
         rect_cut_top(&r, 8);
     }
     const struct hl_group *g = v->looked_at ? &v->rows : &v->cols;
-    struct word_at p = { r.x, r.y, r.x + r.w, r.y, 56, r.x };
+    struct word_at p = words_begin(u, r, g->n, 28);
     for (int i = 0; v->focus >= 0 && i < g->n; i++) {
-        hl_rect box = next_word(u, &p, g->items[i].label, t->label + 2);
+        hl_rect box = next_word(u, &p, g->items[i].label);
         if (box.y > r.y + r.h)
             break;
-        shaded_word(u, box, v, i, v->looked_at);
+        shaded_word(u, box, v, i, v->looked_at, p.size);
     }
     dl_unclip(u->dl);
 }
