@@ -140,7 +140,12 @@ parse_item(const char *hit, const char *group, int *i)
 static struct app_pin
 pin_item(enum app_side side, const struct hl_group *g, int i)
 {
-    return state_pin_make(side, g->items[i].special ? -1 : g->items[i].start, g->items[i].label);
+    const struct hl_group_item *it = &g->items[i];
+    const char *text = g->axis->text;
+    int at = it->special ? -1 : it->start;
+    while (at >= 0 && text != NULL && at < it->end && text[at] == ' ')
+        at++; /* a piece's span may begin with the space before its word */
+    return state_pin_make(side, at, it->label);
 }
 
 /* A cell: its row becomes the pin (its column when "is looked at by"), the other

@@ -358,7 +358,7 @@ view_legend(struct ui *u, hl_rect r, const struct view_attention *v)
     for (int i = 0; i < 3; i++) {
         char buf[32];
         double f = v->log_scale ? v->top * pow(10, -VIEW_DECADES * (1 - i / 2.0)) : v->top * i / 2;
-        int digits = v->log_scale ? (i == 0 ? 5 : i == 1 ? 3 : 2) : v->top >= 0.995 ? 1 : 3;
+        int digits = v->log_scale ? (i == 0 ? 4 : 2) : v->top >= 0.995 ? 1 : 3;
         hl_fmt_fixed(buf, sizeof buf, f, digits);
         if (!v->log_scale && i == 0)
             snprintf(buf, sizeof buf, "0");

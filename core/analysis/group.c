@@ -44,8 +44,17 @@ joined_label(const struct hl_axis *axis, int first, int n, struct hl_arena *a)
     size_t len = 0;
     if (n == 1)
         return t->label;
-    if (axis->text && t[0].start >= 0 && t[n - 1].end > t[0].start)
-        return hl_arena_strndup(a, axis->text + t[0].start, (size_t)(t[n - 1].end - t[0].start));
+    if (axis->text && t[0].start >= 0 && t[n - 1].end > t[0].start) {
+        /* a piece's span may begin with the space before its word */
+        const char *from = axis->text + t[0].start;
+        size_t left = (size_t)(t[n - 1].end - t[0].start), k;
+        for (uint32_t cp; left > 0; from += k, left -= k) {
+            k = hl_utf8_next(from, left, &cp);
+            if (!hl_utf8_is_space(cp))
+                break;
+        }
+        return hl_arena_strndup(a, from, left);
+    }
     for (int i = 0; i < n; i++)
         len += strlen(t[i].label);
     char *s = hl_arena_new(a, len + 1, char);
