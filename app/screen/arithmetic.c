@@ -56,16 +56,23 @@ caption(const struct arithmetic_paint *p)
 }
 
 static void
-picture(const struct arithmetic_paint *p, hl_rect r)
+title(const struct arithmetic_paint *p, hl_rect *in)
 {
     const struct hl_theme *t = p->u->theme;
-    hl_rect in = ui_panel(p->u, r);
-    hl_rect top = rect_cut_top(&in, 24);
-    float w = plot_formula(p->u, top.x, ui_baseline(p->u, DL_FONT_UI_BOLD, t->label, top.y, 20),
-                           DL_FONT_UI_MEDIUM, t->label, t->ink, p->mech->formula, true);
+    hl_rect top = rect_cut_top(in, 28);
+    float base = ui_baseline(p->u, DL_FONT_UI_BOLD, t->label, top.y, 20);
+    float w = plot_formula(p->u, top.x, base, DL_FONT_UI_MEDIUM, t->label, t->ink, p->mech->formula,
+                           true);
     ui_label(p->u, rect_make(top.x + w + 24, top.y, top.w - w - 24, 20), DL_FONT_UI, t->body,
              DL_RIGHT, t->quiet, caption(p));
-    rect_cut_top(&in, 4);
+}
+
+static void
+picture(const struct arithmetic_paint *p, hl_rect r)
+{
+    hl_rect in = ui_panel(p->u, r);
+    if (in.h >= 280)
+        title(p, &in);
     if (strcmp(p->mech->key, "scores") == 0)
         arithmetic_scores(p, in);
     else if (arithmetic_is_wide(p->a))
@@ -89,7 +96,7 @@ build(const struct screen_ctx *c, hl_rect area)
         return;
     }
     float used = arithmetic_bar(&p, area);
-    rect_cut_top(&area, used + 12);
+    rect_cut_top(&area, used + 10);
     if (arithmetic_run(a, c->frame, r, &err) != HL_OK) {
         failure(c->ui, ui_panel(c->ui, area), &err);
         arithmetic_editor(&p);
@@ -99,10 +106,10 @@ build(const struct screen_ctx *c, hl_rect area)
     if (p.at.step >= 0 &&
         !hl_mech_explain(r, p.at.step, p.at.row, p.at.col, c->frame, &p.why))
         p.at.step = -1;
-    float sum_h = roundf(area.h * 0.3f);
-    sum_h = sum_h < 132 ? 132 : sum_h > 220 ? 220 : sum_h;
+    float sum_h = roundf(area.h * 0.28f);
+    sum_h = sum_h < 104 ? 104 : sum_h > 220 ? 220 : sum_h;
     hl_rect sum = rect_cut_bottom(&area, sum_h);
-    rect_cut_bottom(&area, 12);
+    rect_cut_bottom(&area, 10);
     picture(&p, area);
     arithmetic_sum(&p, ui_panel(c->ui, sum));
     arithmetic_editor(&p);

@@ -73,14 +73,30 @@ presets(const struct arithmetic_paint *p, struct row *row)
                 "Numbers that are known");
 }
 
+/* What a switch says where there is little room. */
+static const char *
+option_label(const struct hl_mech_option *o, float room)
+{
+    static const char *const names[][2] = {
+        { "scale", "÷ √d_k" }, { "causal", "mask" }, { "round", "rounding" }, { "hard", "hard" },
+    };
+    for (size_t i = 0; i < sizeof names / sizeof names[0] && room < 1000; i++) {
+        if (strcmp(names[i][0], o->key) == 0)
+            return names[i][1];
+    }
+    return o->label;
+}
+
 static void
 one_switch(const struct arithmetic_paint *p, struct row *row, int i)
 {
     char id[UI_ID_SZ];
     const struct hl_mech_option *o = &p->mech->options[i];
-    float w = ceilf(ui_text_width(p->u, DL_FONT_UI, p->u->theme->body, o->label)) + 36;
+    const char *label = option_label(o, row->r.w);
+    float w = ceilf(ui_text_width(p->u, DL_FONT_UI, p->u->theme->body, label)) + 36;
     snprintf(id, sizeof id, "option:%s", o->key);
-    ui_switch(p->u, next(row, w), arithmetic_problem(p->a)->options[i] != 0, id, o->label, NULL);
+    ui_switch(p->u, next(row, w), arithmetic_problem(p->a)->options[i] != 0, id, label,
+              label != o->label ? o->label : NULL);
 }
 
 static void
@@ -92,7 +108,8 @@ one_slider(const struct arithmetic_paint *p, struct row *row, int i)
     double v = arithmetic_problem(p->a)->options[i];
     snprintf(id, sizeof id, "slide:%s", o->key);
     hl_sb_num(&value, v, 4);
-    ui_slider(p->u, next(row, 210), id, o->label, value.n > 0 ? value.p : "",
+    hl_rect r = next(row, 210);
+    ui_slider(p->u, rect_make(r.x, r.y - 5, r.w, 36), id, o->label, value.n > 0 ? value.p : "",
               (float)arithmetic_option_place(o, v), "Drag, or use the arrow keys");
     hl_sb_deinit(&value);
 }
@@ -119,19 +136,19 @@ one_size(const struct arithmetic_paint *p, struct row *row, const char *letter)
     char id[UI_ID_SZ], v[16], tip[48];
     int now = hl_mech_size(p->mech, arithmetic_problem(p->a), letter);
     float w = ceilf(ui_text_width(p->u, DL_FONT_UI, t->body, size_title(letter)));
-    hl_rect r = next(row, w + 8 + 24 + 24 + 24);
+    hl_rect r = next(row, w + 8 + 30 + 26 + 30);
     ui_label(p->u, rect_make(r.x, r.y, w + 1, r.h), DL_FONT_UI, t->body, DL_LEFT, t->quiet,
              size_title(letter));
     r.x += w + 8;
     snprintf(id, sizeof id, "size:%s-", letter);
     snprintf(tip, sizeof tip, "One less (1 at least)");
-    ui_button(p->u, rect_make(r.x, r.y + 2, 24, 24), UI_BUTTON_PLAIN, now > 1, id, "−",
+    ui_button(p->u, rect_make(r.x, r.y + 1, 30, 26), UI_BUTTON_PLAIN, now > 1, id, "−",
               tip);
     snprintf(v, sizeof v, "%d", now);
-    ui_label(p->u, rect_make(r.x + 24, r.y, 24, r.h), DL_FONT_MONO, t->body, DL_CENTER, t->ink, v);
+    ui_label(p->u, rect_make(r.x + 30, r.y, 26, r.h), DL_FONT_MONO, t->body, DL_CENTER, t->ink, v);
     snprintf(id, sizeof id, "size:%s+", letter);
     snprintf(tip, sizeof tip, "One more (%d at most)", arithmetic_size_max(p->a, letter));
-    ui_button(p->u, rect_make(r.x + 48, r.y + 2, 24, 24), UI_BUTTON_PLAIN,
+    ui_button(p->u, rect_make(r.x + 56, r.y + 1, 30, 26), UI_BUTTON_PLAIN,
               now < arithmetic_size_max(p->a, letter), id, "+", tip);
 }
 

@@ -8,7 +8,7 @@
 
 #include "view/plot_formula.h"
 
-enum { HEADER = 36, MAX_CARDS = HL_MECH_MAX_STEPS, MAX_COLS = 2 * HL_MECH_MAX_STEPS + 3 };
+enum { MAX_CARDS = HL_MECH_MAX_STEPS, MAX_COLS = 2 * HL_MECH_MAX_STEPS + 3 };
 
 struct card {
     int step, col;
@@ -20,20 +20,28 @@ struct layout {
     int n, n_cols;
     struct arithmetic_style style;
     bool stack;                  /* scaled and masked scores below the scores */
+    float head;                  /* height of a card's title: two lines, or one */
     float gap, w, h;
 };
 
+enum { TWO_LINES = 36, ONE_LINE = 20, LOW_LINE = 17 };
+
 struct fit {
-    float size, cell_h, gap;
+    float size, cell_h, gap, head;
     int decimals;
     bool stack;
 };
 
 /* From the most generous; the last one is taken when none fits, and scrolls. */
 static const struct fit fits[] = {
-    { 16, 32, 44, 4, false }, { 14, 28, 36, 4, false }, { 12.5f, 26, 32, 4, false },
-    { 12.5f, 26, 28, 4, true }, { 11, 22, 24, 4, false }, { 11, 22, 24, 4, true },
-    { 11, 22, 20, 3, true },  { 11, 22, 16, 2, true },  { 11, 20, 16, 4, true },
+    { 18, 36, 48, TWO_LINES, 4, false },   { 16, 32, 44, TWO_LINES, 4, false },
+    { 14, 28, 36, TWO_LINES, 4, false },   { 12.5f, 26, 32, TWO_LINES, 4, false },
+    { 12.5f, 24, 32, ONE_LINE, 4, false }, { 12.5f, 22, 28, ONE_LINE, 4, false },
+    { 11, 22, 28, TWO_LINES, 4, true },    { 11, 20, 28, ONE_LINE, 4, false },
+    { 11, 20, 24, ONE_LINE, 4, true },     { 11, 20, 18, ONE_LINE, 3, true },
+    { 11, 18, 16, ONE_LINE, 3, true },     { 11, 18, 16, ONE_LINE, 2, true },
+    { 10, 15, 16, LOW_LINE, 4, true },     { 10, 15, 14, LOW_LINE, 3, true },
+    { 11, 20, 20, ONE_LINE, 4, true },
 };
 enum { N_FITS = sizeof fits / sizeof fits[0] };
 
@@ -101,7 +109,7 @@ wanted_centre(const struct layout *l, const struct hl_mech_result *r, int i)
             sum += o->y + o->h / 2;
             n++;
             if (o->col == l->card[i].col)
-                return o->y + o->h + 12 + l->card[i].h / 2;
+                return o->y + o->h + 14 + l->card[i].h / 2;
         }
     }
     return n > 0 ? sum / (float)n : 0;
@@ -129,15 +137,23 @@ place_column(struct layout *l, const struct hl_mech_result *r, int col)
         struct card *c = &l->card[order[k]];
         float top = want[k] - c->h / 2;
         c->y = top > y ? top : y;
-        y = c->y + c->h + 16;
+        y = c->y + c->h + (l->head < ONE_LINE ? 4 : 14);
         drift += c->y + c->h / 2 - want[k];
     }
     for (int k = 0; k < n; k++)
         l->card[order[k]].y -= drift / (float)n;
 }
 
+/* Symbol and what stands beside it. */
+static float
+title_width(struct ui *u, const struct hl_mech_step *s, const char *beside)
+{
+    float w = plot_formula(u, 0, 0, DL_FONT_UI_BOLD, u->theme->label, 0, s->symbol, false);
+    return w + 8 + plot_formula(u, 0, 0, DL_FONT_UI, u->theme->small, 0, beside, false);
+}
+
 static void
-place(const struct ui *u, struct layout *l, const struct hl_mech_result *r)
+place(struct ui *u, struct layout *l, const struct hl_mech_result *r)
 {
     float x = 0, top = 1e9f, bottom = -1e9f;
     for (int i = 0; i < l->n; i++) {
@@ -145,13 +161,12 @@ place(const struct ui *u, struct layout *l, const struct hl_mech_result *r)
         const struct hl_mech_step *s = &r->steps[i];
         c->step = i;
         c->cell_w = arithmetic_cell_width(u, s, &l->style);
-        float need = plot_formula((struct ui *)u, 0, 0, DL_FONT_UI_BOLD, u->theme->label,
-                                  u->theme->ink, s->symbol, false) + 8 +
-                     plot_formula((struct ui *)u, 0, 0, DL_FONT_UI, u->theme->small,
-                                  u->theme->quiet, s->formula, false);
+        float need = title_width(u, s, s->formula);
+        if (l->head < TWO_LINES && title_width(u, s, s->name) < need)
+            need = title_width(u, s, s->name);
         float cells = c->cell_w * (float)s->cols;
         c->w = ceilf(cells > need ? cells : need);
-        c->h = HEADER + l->style.cell_h * (float)s->rows;
+        c->h = l->head + l->style.cell_h * (float)s->rows;
     }
     for (int col = 0; col < l->n_cols; col++) {
         float w = 0;
@@ -186,6 +201,7 @@ find_layout(const struct arithmetic_paint *p, float w, float h, struct layout *l
         l->style = (struct arithmetic_style){ fits[i].size, fits[i].cell_h, fits[i].decimals };
         l->stack = fits[i].stack;
         l->gap = fits[i].gap;
+        l->head = fits[i].head;
         find_columns(l, p->r);
         place(p->u, l, p->r);
         if (l->w <= w && l->h <= h)
@@ -209,8 +225,8 @@ arrow(const struct arithmetic_paint *p, const struct layout *l, int from, int to
         return;
     }
     float x0 = a->x + a->cell_w * (float)sa->cols + 3, x1 = b->x - 4;
-    float y0 = roundf(a->y + HEADER + (a->h - HEADER) / 2);
-    float y1 = roundf(b->y + HEADER + (b->h - HEADER) / 2);
+    float y0 = roundf(a->y + l->head + (a->h - l->head) / 2);
+    float y1 = roundf(b->y + l->head + (b->h - l->head) / 2);
     float bend = l->gap + (a->w - a->cell_w * (float)sa->cols);
     float mid = x1 - x0 > 1.5f * bend ? (early ? x0 + bend : x1 - l->gap + 4) : x1;
     if (early && mid < x1) {
@@ -248,16 +264,20 @@ draw_card(const struct arithmetic_paint *p, const struct layout *l, const struct
     const struct hl_theme *t = p->u->theme;
     const struct hl_mech_step *s = &p->r->steps[c->step];
     float cells = c->cell_w * (float)s->cols;
-    dl_fill(p->u->dl, rect_make(c->x - 2, c->y, c->w + 4, HEADER), 0, t->panel);
-    dl_fill(p->u->dl, rect_make(c->x - 2, c->y + HEADER, cells + 4, c->h - HEADER), 0, t->panel);
-    bool active = p->at.step == c->step;
-    float base = c->y + 14;
+    bool two = l->head >= TWO_LINES, active = p->at.step == c->step;
+    bool named = !two && title_width(p->u, s, s->name) <= c->w + l->gap * 0.6f;
+    float wide = title_width(p->u, s, named ? s->name : s->formula);
+    dl_fill(p->u->dl, rect_make(c->x - 2, c->y, wide + 4, l->head), 0, t->panel);
+    dl_fill(p->u->dl, rect_make(c->x - 2, c->y + l->head, cells + 4, c->h - l->head), 0, t->panel);
+    float base = c->y + (l->head < ONE_LINE ? 12 : 14);
     float w = plot_formula(p->u, c->x, base, DL_FONT_UI_BOLD, t->label,
                            active ? t->pinned_ink : t->ink, s->symbol, true);
-    plot_formula(p->u, c->x + w + 8, base, DL_FONT_UI, t->small, t->quiet, s->formula, true);
-    ui_label(p->u, rect_make(c->x, c->y + 18, c->w, 14), DL_FONT_UI, t->small, DL_LEFT, t->quiet,
-             s->name);
-    arithmetic_matrix(p, c->step, c->x, c->y + HEADER, c->cell_w, &l->style);
+    plot_formula(p->u, c->x + w + 8, base, DL_FONT_UI, t->small, t->quiet,
+                 named ? s->name : s->formula, true);
+    if (two)
+        ui_label(p->u, rect_make(c->x, c->y + 18, c->w + l->gap - 8, 14), DL_FONT_UI, t->small,
+                 DL_LEFT, t->quiet, s->name);
+    arithmetic_matrix(p, c->step, c->x, c->y + l->head, c->cell_w, &l->style);
 }
 
 static void

@@ -69,14 +69,23 @@ strip_top(const struct hl_mech_step *s)
     return top > 0 ? top : 1;
 }
 
-/* A row of a step as coloured cells without numbers, each with its name. */
+static void
+strip_number(const struct arithmetic_paint *p, hl_rect r, double v, double top)
+{
+    char n[48];
+    hl_color on = theme_map_color(DL_MAP_SIGNED, p->u->theme->dark, theme_step(0.5 + 0.5 * v / top));
+    arithmetic_number(n, sizeof n, v, arithmetic_needs(v, 4));
+    ui_label(p->u, r, DL_FONT_MONO, p->u->theme->small, DL_CENTER, theme_text_on(on), n);
+}
+
+/* A row of a step as coloured cells, with numbers where they fit, each with its name. */
 static void
 strip(const struct arithmetic_paint *p, int step, int row, hl_rect r, double top, bool marked)
 {
     const struct hl_mech_step *s = &p->r->steps[step];
     const struct hl_theme *t = p->u->theme;
     float w = r.w / (float)s->cols;
-    uint8_t *cells = dl_heat(p->u->dl, r, 1, s->cols, w > 4 ? 1 : 0, w > 8 ? 2 : 0,
+    uint8_t *cells = dl_heat(p->u->dl, r, 1, s->cols, w >= 8 ? 1 : 0, w >= 8 ? 2 : 0,
                              DL_MAP_SIGNED, t->dark, NULL);
     for (int i = 0; i < s->cols && cells != NULL; i++)
         cells[i] = theme_step(0.5 + 0.5 * s->data[row * s->cols + i] / top);
@@ -90,6 +99,8 @@ strip(const struct arithmetic_paint *p, int step, int row, hl_rect r, double top
         if (wanted)
             snprintf(tip, sizeof tip, "%s, component %d: %s", s->name, i + 1,
                      arithmetic_number(v, sizeof v, s->data[row * s->cols + i], 4));
+        if (w >= 48 && cells != NULL)
+            strip_number(p, c, s->data[row * s->cols + i], top);
         ui_hit(p->u, c, 2, DL_CURSOR_HAND, id, wanted ? tip : NULL);
         if (p->at.step == step && p->at.row == row && p->at.col == i)
             dl_stroke(p->u->dl, rect_inset(c, -1, -1), 3, 2, t->pinned);
@@ -232,11 +243,12 @@ arithmetic_head_view(const struct arithmetic_paint *p, hl_rect r)
     query_row(p, &c, r.y, strip_top(&p->r->steps[Q]));
     headings(p, &c, r.y + 24);
     rect_cut_top(&r, 44);
-    float out_h = c.output >= 0 ? 28 : 0;
-    hl_rect out = rect_cut_bottom(&r, out_h);
+    hl_rect out = rect_cut_bottom(&r, c.output >= 0 ? 28 : 0);
     c.row_h = floorf(r.h / (float)n);
     c.row_h = c.row_h > 26 ? 26 : c.row_h < 16 ? 16 : c.row_h;
     float over = c.row_h * (float)n - r.h;
+    if (over < 0)
+        out.y += over;
     float sy = over <= 0 ? 0 : p->a->scroll_y > over ? over : p->a->scroll_y;
     double top_k = strip_top(&p->r->steps[K]), top_v = strip_top(&p->r->steps[V]);
     dl_hit(p->u->dl, r, DL_CURSOR_ARROW, "~flow");

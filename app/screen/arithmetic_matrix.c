@@ -39,6 +39,13 @@ arithmetic_decimals(const struct hl_mech_step *s, int most)
     return most;
 }
 
+int
+arithmetic_needs(double v, int most)
+{
+    const struct hl_mech_step one = { .rows = 1, .cols = 1, .data = &v };
+    return arithmetic_decimals(&one, most);
+}
+
 float
 arithmetic_cell_width(const struct ui *u, const struct hl_mech_step *s,
                       const struct arithmetic_style *style)
@@ -47,7 +54,9 @@ arithmetic_cell_width(const struct ui *u, const struct hl_mech_step *s,
     float widest = 0;
     for (int i = 0; i < s->rows * s->cols; i++) {
         char buf[48];
-        arithmetic_number(buf, sizeof buf, s->data[i], decimals);
+        arithmetic_number(buf, sizeof buf, s->data[i],
+                          s->role == HL_MECH_ROLE_INPUT ? arithmetic_needs(s->data[i], decimals)
+                                                        : decimals);
         float w = ui_text_width(u, DL_FONT_MONO, style->size, buf);
         widest = w > widest ? w : widest;
     }
@@ -120,6 +129,9 @@ cell_text(const struct arithmetic_paint *p, const struct hl_mech_step *s, hl_rec
         ink = t->quiet;
     else
         ink = theme_text_on(theme_map_color(map, t->dark, index));
+    /* a typed number stands as it was typed, a computed one lines up with its column */
+    if (s->role == HL_MECH_ROLE_INPUT)
+        decimals = arithmetic_needs(v, style->decimals);
     arithmetic_number(buf, sizeof buf, v, decimals);
     ui_label(p->u, r, DL_FONT_MONO, style->size, DL_CENTER, ink, buf);
 }

@@ -105,6 +105,9 @@ arithmetic_number(char *buf, size_t buf_sz, double v, int decimals);
 /* Decimals that a step's numbers need, at most `most`. */
 int
 arithmetic_decimals(const struct hl_mech_step *s, int most);
+/* Decimals that one number needs, at most `most`. */
+int
+arithmetic_needs(double v, int most);
 /* Width of one cell of the step in this style. */
 float
 arithmetic_cell_width(const struct ui *u, const struct hl_mech_step *s,

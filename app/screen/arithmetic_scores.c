@@ -88,7 +88,7 @@ measure(const struct arithmetic_paint *p, struct table *t)
         }
         t->parts = w > t->parts ? w : t->parts;
         t->row_y[i] = y;
-        float h = t->style.cell_h * (float)high + 10;
+        float h = t->style.cell_h * (float)high + 8;
         y += h < 38 ? 38 : h;
     }
     t->row_y[ROWS] = y;
@@ -103,7 +103,8 @@ find_table(const struct arithmetic_paint *p, hl_rect r, struct table *t)
     static const struct {
         float size, cell_h, gap;
         int decimals;
-    } fits[] = { { 14, 30, 36, 4 }, { 12.5f, 26, 32, 4 }, { 11, 22, 24, 4 }, { 11, 20, 16, 3 },
+    } fits[] = { { 14, 30, 36, 4 }, { 12.5f, 26, 32, 4 }, { 11, 22, 24, 4 }, { 11, 20, 24, 4 },
+                 { 11, 20, 16, 3 },
                  { 11, 20, 12, 2 } };
     for (size_t i = 0; i < sizeof fits / sizeof fits[0]; i++) {
         memset(t, 0, sizeof *t);
@@ -155,9 +156,9 @@ table_row(const struct arithmetic_paint *p, const struct table *t, int i, float 
 }
 
 static void
-heading(const struct arithmetic_paint *p, float x, float y, const char *s)
+heading(const struct arithmetic_paint *p, float x, float y, float w, const char *s)
 {
-    ui_label(p->u, rect_make(x, y, 170, 16), DL_FONT_UI_MEDIUM, p->u->theme->small, DL_LEFT,
+    ui_label(p->u, rect_make(x, y, w, 16), DL_FONT_UI_MEDIUM, p->u->theme->small, DL_LEFT,
              p->u->theme->quiet, s);
 }
 
@@ -176,19 +177,19 @@ arithmetic_scores(const struct arithmetic_paint *p, hl_rect r)
     dl_hit(p->u->dl, r, DL_CURSOR_ARROW, "~flow");
     dl_clip(p->u->dl, rect_inset(r, -4, -2));
     dl_hit(p->u->dl, rect_make(x, y, t.w, t.h), DL_CURSOR_ARROW, "~content");
-    heading(p, x, y, "the same query, the same keys");
+    heading(p, x, y, t.shared + t.gap - 4, "query, keys");
     float mid = y + HEAD_H + t.style.cell_h / 2 + 4, at = x;
     part(p, &t, "q", &at, mid);
     at = x;
     mid += t.style.cell_h / 2 + 16 +
            t.style.cell_h * (float)p->r->steps[step(p, "k")].rows / 2;
     part(p, &t, "k", &at, mid);
-    heading(p, table_x, y, "score");
-    heading(p, table_x + NAME_W, y, "its own numbers");
+    heading(p, table_x, y, NAME_W - 8, "score function");
+    heading(p, table_x + NAME_W, y, t.parts, "its own numbers");
     float col = table_x + NAME_W + t.parts + t.gap;
-    heading(p, col, y, "scores");
-    heading(p, col + t.score + t.gap, y, "weights: each row sums to 1");
-    heading(p, col + t.score + t.weight + 2 * t.gap, y, "context");
+    heading(p, col, y, t.score, "scores");
+    heading(p, col + t.score + t.gap, y, t.weight + t.gap - 4, "weights, summing to 1");
+    heading(p, col + t.score + t.weight + 2 * t.gap, y, t.context, "context");
     for (int i = 0; i < ROWS; i++)
         table_row(p, &t, i, table_x, y + t.row_y[i]);
     dl_unclip(p->u->dl);

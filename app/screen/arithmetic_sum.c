@@ -42,14 +42,6 @@ has_products(enum hl_mech_op op)
     return op == HL_MECH_MATMUL || op == HL_MECH_MATMUL_T || op == HL_MECH_NORM;
 }
 
-/* Decimals that one number needs. */
-static int
-needs(double v, int most)
-{
-    struct hl_mech_step one = { .rows = 1, .cols = 1, .data = &v };
-    return arithmetic_decimals(&one, most);
-}
-
 static void
 wrap(struct flow *f, float w)
 {
@@ -73,7 +65,7 @@ static void
 factor_text(char *buf, size_t buf_sz, double v, int decimals, bool second)
 {
     char n[48];
-    arithmetic_number(n, sizeof n, v, needs(v, decimals));
+    arithmetic_number(n, sizeof n, v, arithmetic_needs(v, decimals));
     snprintf(buf, buf_sz, second && v < 0 ? "(%s)" : "%s", n);
 }
 
@@ -126,7 +118,7 @@ term(const struct arithmetic_paint *p, struct flow *f, const struct look *look, 
         number(p, f, look, f->x + 6 + wa + wt, b, t->b_at, id);
     }
     if (products && look->products && f->draw) {
-        arithmetic_number(v, sizeof v, t->value, needs(t->value, look->decimals));
+        arithmetic_number(v, sizeof v, t->value, arithmetic_needs(t->value, look->decimals));
         ui_label(p->u, rect_make(chip.x, chip.y + chip.h, chip.w, 16), DL_FONT_MONO, th->small,
                  DL_CENTER, th->quiet, v);
     }
@@ -150,7 +142,7 @@ terms(const struct arithmetic_paint *p, hl_rect r, const struct look *look, bool
     if (p->why.op == HL_MECH_NORM)
         word(p->u, &f, DL_FONT_MONO, look->size, t->quiet, ")");
     word(p->u, &f, DL_FONT_MONO, look->size, t->quiet, "=");
-    arithmetic_number(v, sizeof v, p->why.value, needs(p->why.value, 4));
+    arithmetic_number(v, sizeof v, p->why.value, arithmetic_needs(p->why.value, 4));
     word(p->u, &f, DL_FONT_MONO, look->size, t->pinned_ink, v);
     return f.y - r.y + look->line_h;
 }
@@ -196,6 +188,11 @@ chain(const struct arithmetic_paint *p, hl_rect r)
             continue;
         for (int k = 0; k < 2 * x.n_terms && n < 24; k++) {
             struct hl_mech_ref o = k % 2 == 0 ? x.terms[k / 2].a_at : x.terms[k / 2].b_at;
+            struct hl_mech_explanation below;
+            /* a row of the stacked scores is that function's own row */
+            if (o.step >= 0 && p->r->steps[o.step].op == HL_MECH_STACK &&
+                hl_mech_explain(p->r, o.step, o.row, o.col, p->u->frame, &below))
+                o = below.terms[0].a_at;
             bool known = o.step < 0 || p->r->steps[o.step].role == HL_MECH_ROLE_INPUT;
             for (int j = 0; j < n; j++)
                 known = known || memcmp(&queue[j], &o, sizeof o) == 0;
@@ -215,14 +212,18 @@ title(const struct arithmetic_paint *p, hl_rect r)
     float w = r.w < 700 ? 150 : 190;
     arithmetic_cell_name(buf, sizeof buf, p->r, p->at);
     ui_label(p->u, rect_make(r.x, r.y, w, 16), DL_FONT_UI, t->small, DL_LEFT, t->quiet, s->name);
-    plot_formula(p->u, r.x, r.y + 42, DL_FONT_UI_BOLD, t->large, t->pinned_ink, buf, true);
-    arithmetic_number(v, sizeof v, p->why.value, needs(p->why.value, 4));
-    ui_label(p->u, rect_make(r.x, r.y + 54, w, 28), DL_FONT_MONO, t->large, DL_LEFT, t->ink, v);
+    bool low = r.h < 100;
+    plot_formula(p->u, r.x, r.y + (low ? 37 : 42), DL_FONT_UI_BOLD, t->large, t->pinned_ink, buf,
+                 true);
+    arithmetic_number(v, sizeof v, p->why.value, arithmetic_needs(p->why.value, 4));
+    ui_label(p->u, rect_make(r.x, r.y + (low ? 50 : 54), w, 28), DL_FONT_MONO, t->large, DL_LEFT,
+             t->ink, v);
     if (s->row_labels != NULL)
         snprintf(buf, sizeof buf, "%s, column %d", s->row_labels[p->at.row], p->at.col + 1);
     else
         snprintf(buf, sizeof buf, "row %d, column %d", p->at.row + 1, p->at.col + 1);
-    ui_label(p->u, rect_make(r.x, r.y + 84, w, 16), DL_FONT_UI, t->small, DL_LEFT, t->quiet, buf);
+    if (!low)
+        ui_label(p->u, rect_make(r.x, r.y + 84, w, 16), DL_FONT_UI, t->small, DL_LEFT, t->quiet, buf);
     return w;
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/span.h"
 #include "view/plot_curves.h"
+#include "view/plot_formula.h"
 
 /* ---- shared drawing ---- */
 
@@ -109,7 +110,7 @@ static void
 preset_buttons(const struct screen_ctx *c, hl_rect *r)
 {
     int now = positions_preset_now(&c->state->positions);
-    caption(c, r, "known pictures");
+    caption(c, r, "known pictures, width × positions");
     for (int i = 0; i < POSITIONS_PRESETS; i += 2) {
         hl_rect line = rect_cut_top(r, UI_BUTTON_H);
         float w = (line.w - 6) / 2;
@@ -122,6 +123,23 @@ preset_buttons(const struct screen_ctx *c, hl_rect *r)
         }
         rect_cut_top(r, 6);
     }
+}
+
+static void
+formula(const struct screen_ctx *c, hl_rect r)
+{
+    const struct positions_state *p = &c->state->positions;
+    const struct hl_theme *t = c->theme;
+    const char *f = p->tensor2tensor ? "f_i = 10000^(−i / (d/2 − 1))" : "f_i = 10000^(−2i / d)";
+    const char *a = p->halves ? "PE[p, i] = sin(p f_i)" : "PE[p, 2i] = sin(p f_i)";
+    const char *b = p->halves ? "PE[p, d/2 + i] = cos(p f_i)" : "PE[p, 2i + 1] = cos(p f_i)";
+    const char *lines[3] = { a, b, f };
+    if (r.h < 80)
+        return;
+    ui_rule(c->ui, r.x, r.y, r.w);
+    for (int i = 0; i < 3; i++)
+        plot_formula(c->ui, r.x, r.y + 24 + 20 * (float)i, DL_FONT_MONO, t->body, t->ink, lines[i],
+                     true);
 }
 
 static void
@@ -154,6 +172,8 @@ controls(const struct screen_ctx *c, hl_rect r)
               positions_length_place(p->length), "1 to 512; arrow keys");
     rect_cut_top(&in, gap);
     preset_buttons(c, &in);
+    rect_cut_top(&in, gap);
+    formula(c, in);
 }
 
 /* ---- the whole ---- */

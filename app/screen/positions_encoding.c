@@ -7,7 +7,6 @@
 
 #include "base/span.h"
 #include "view/plot_curves.h"
-#include "view/plot_formula.h"
 
 static const char map_id[] = "pos:map";
 
@@ -73,8 +72,8 @@ heat(const struct screen_ctx *c, hl_rect r)
     const struct positions_state *p = &c->state->positions;
     hl_rect grid = rect_make(r.x + 44, r.y + 10, r.w - 44, r.h - 10 - 34);
     float w = grid.w / (float)p->d, h = grid.h / (float)p->length;
-    w = w > 120 ? 120 : w;
-    h = h > 40 ? 40 : h;
+    w = w > 160 ? 160 : w;
+    h = h > 56 ? 56 : h;
     grid.w = roundf(w * (float)p->d);
     grid.h = roundf(h * (float)p->length);
     float gap = w >= 10 && h >= 6 ? 1 : 0;
@@ -101,8 +100,8 @@ curve(const struct screen_ctx *c, const struct plot_axes *a, int dim, float widt
 {
     const struct positions_state *p = &c->state->positions;
     struct wave w = { positions_column(p, dim) };
-    int n = (int)(a->r.w / 1.5f);
-    plot_curve(c->ui, a, wave, &w, n < 8 ? 8 : n, width, color);
+    double most = (double)(a->r.w / 1.5f), n = 8 + 6 * (a->x1 - a->x0) * w.column.frequency;
+    plot_curve(c->ui, a, wave, &w, (int)(n < most ? n : most), width, color);
     float apart = a->r.w / (float)(p->length > 1 ? p->length - 1 : 1);
     for (int i = 0; i < p->length && apart >= 7; i++)
         plot_dot(c->ui, a, i, hl_posenc_value(w.column, i), 2.5f, color);
@@ -131,7 +130,7 @@ curves(const struct screen_ctx *c, hl_rect r, bool hot, int row, int col)
                  hot ? t->accent : t->pinned);
 }
 
-/* "sin", wavelength 6.2832": what a dimension is. */
+/* "sin, λ 6.2832": what a dimension is. */
 static void
 column_text(const struct positions_state *p, int dim, char *buf, size_t buf_sz)
 {
@@ -142,7 +141,7 @@ column_text(const struct positions_state *p, int dim, char *buf, size_t buf_sz)
         return;
     }
     short_number(n, sizeof n, k.frequency > 0 ? 6.283185307179586 / k.frequency : 0);
-    snprintf(buf, buf_sz, "%s, wavelength %s", k.cosine ? "cos" : "sin", n);
+    snprintf(buf, buf_sz, "%s, λ %s", k.cosine ? "cos" : "sin", n);
 }
 
 static void
@@ -174,7 +173,7 @@ cell_facts(const struct screen_ctx *c, hl_rect *r, int row, int col, bool pinned
     short_number(buf, sizeof buf, row * k.frequency);
     positions_fact(c->ui, r, "angle p · f", buf);
     short_number(buf, sizeof buf, 6.283185307179586 / k.frequency);
-    positions_fact(c->ui, r, "wavelength 2π / f", buf);
+    positions_fact(c->ui, r, "wavelength λ", buf);
 }
 
 static void
@@ -197,26 +196,6 @@ curve_list(const struct screen_ctx *c, hl_rect *r)
     }
 }
 
-static void
-formula(const struct screen_ctx *c, hl_rect r)
-{
-    const struct positions_state *p = &c->state->positions;
-    const struct hl_theme *t = c->theme;
-    const char *f = p->tensor2tensor ? "f_i = 10000^(−i / (d/2 − 1))" : "f_i = 10000^(−2i / d)";
-    const char *a = p->halves ? "PE[p, i] = sin(p f_i)" : "PE[p, 2i] = sin(p f_i)";
-    const char *b = p->halves ? "PE[p, d/2 + i] = cos(p f_i)" : "PE[p, 2i + 1] = cos(p f_i)";
-    const char *lines[3] = { a, b, f };
-    if (r.h < 96)
-        return;
-    r = rect_cut_bottom(&r, 92);
-    ui_rule(c->ui, r.x, r.y, r.w);
-    for (int i = 0; i < 3; i++)
-        plot_formula(c->ui, r.x, r.y + 24 + 20 * (float)i, DL_FONT_MONO, t->body, t->ink, lines[i],
-                     true);
-    ui_label(c->ui, rect_make(r.x, r.y + 72, r.w, 18), DL_FONT_UI, t->small, DL_LEFT, t->quiet,
-             positions_layout_note(p));
-}
-
 void
 positions_encoding(const struct screen_ctx *c, hl_rect r, hl_rect side)
 {
@@ -225,9 +204,10 @@ positions_encoding(const struct screen_ctx *c, hl_rect r, hl_rect side)
     int row = -1, col = -1;
     hl_rect in = ui_panel(c->ui, r), info = ui_panel(c->ui, side);
     hl_rect top = rect_cut_top(&in, 32);
-    positions_legend(c->ui, rect_cut_right(&top, 160), 1);
+    positions_legend(c->ui, rect_cut_right(&top, 144), 1);
+    rect_cut_right(&top, 12);
     ui_label(c->ui, top, DL_FONT_UI_MEDIUM, t->body, DL_LEFT, t->ink,
-             "rows: positions, columns: dimensions");
+             top.w < 260 ? "position × dimension" : "rows: positions, columns: dimensions");
     hl_rect low = rect_cut_bottom(&in, roundf(in.h * (p->length <= 4 ? 0.5f : 0.38f)));
     hl_rect grid = heat(c, in);
     bool hot = positions_cell_at(c->state, map_id, grid, p->length, p->d, &row, &col);
@@ -249,7 +229,5 @@ positions_encoding(const struct screen_ctx *c, hl_rect r, hl_rect side)
     rect_cut_top(&info, 8);
     ui_rule(c->ui, info.x, info.y, info.w);
     rect_cut_top(&info, 6);
-    hl_rect foot = info;
     curve_list(c, &info);
-    formula(c, info.h < 96 ? rect_make(foot.x, foot.y, foot.w, 0) : info);
 }

@@ -80,6 +80,11 @@ profile_plot(const struct screen_ctx *c, hl_rect r, int at, int other)
         plot_dot(c->ui, &a, other, profile(&f, other), 4.5f, t->accent);
 }
 
+static const char why[] =
+    "A sine and a cosine of one frequency multiply to cos(k f), so the product is the sum of "
+    "cos(k f) over all frequencies: it depends on the distance k alone, and every row has the same "
+    "shape, moved along.";
+
 static void
 facts(const struct screen_ctx *c, hl_rect r, int row, int col, bool hot)
 {
@@ -104,13 +109,8 @@ facts(const struct screen_ctx *c, hl_rect r, int row, int col, bool hot)
     rect_cut_top(&r, 8);
     ui_rule(c->ui, r.x, r.y, r.w);
     rect_cut_top(&r, 8);
-    float h = ui_paragraph(c->ui, r, DL_FONT_UI, t->body, t->quiet,
-                           "PE[p] · PE[p + k] = Σ cos(k f_i): it depends on the distance alone, so "
-                           "every row has the same shape, moved along.", false);
-    if (h <= r.h)
-        ui_paragraph(c->ui, r, DL_FONT_UI, t->body, t->quiet,
-                     "PE[p] · PE[p + k] = Σ cos(k f_i): it depends on the distance alone, so "
-                     "every row has the same shape, moved along.", true);
+    if (ui_paragraph(c->ui, r, DL_FONT_UI, t->body, t->quiet, why, false) <= r.h)
+        ui_paragraph(c->ui, r, DL_FONT_UI, t->body, t->quiet, why, true);
 }
 
 void
@@ -121,7 +121,7 @@ positions_products(const struct screen_ctx *c, hl_rect r, hl_rect side)
     int row = -1, col = -1;
     hl_rect in = ui_panel(c->ui, r), info = ui_panel(c->ui, side);
     hl_rect top = rect_cut_top(&in, 32);
-    positions_legend(c->ui, rect_cut_right(&top, 160), (double)p->products[0]);
+    positions_legend(c->ui, rect_cut_right(&top, 144), (double)p->products[0]);
     ui_label(c->ui, top, DL_FONT_UI_MEDIUM, t->body, DL_LEFT, t->ink, "position times position");
     bool wide = in.w > in.h * 1.6f;
     hl_rect low = wide ? rect_cut_right(&in, in.w - in.h - 24)

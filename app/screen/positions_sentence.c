@@ -166,7 +166,7 @@ positions_sentence(const struct screen_ctx *c, hl_rect r)
     float h = floorf(room / (float)s.n);
     h = h > 24 ? 24 : h < 9 ? 9 : h;
     hl_rect top = rect_cut_top(&in, 32);
-    positions_legend(c->ui, rect_cut_right(&top, 160), s.top);
+    positions_legend(c->ui, rect_cut_right(&top, 144), s.top);
     positions_number(top_text, sizeof top_text, s.top, 1);
     if (s.off < 1e-4)
         snprintf(note, sizeof note,

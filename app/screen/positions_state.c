@@ -8,12 +8,12 @@
 #include "base/rng.h"
 
 const struct positions_preset positions_presets[POSITIONS_PRESETS] = {
-    { "d4", "d 4, 3 rows", "Small enough to read: (0, 1, 0, 1), (0.8415, 0.5403, 0.0100, 1.0000) …",
+    { "d4", "4 × 3", "Small enough to read: (0, 1, 0, 1), (0.8415, 0.5403, 0.0100, 1.0000) …",
       4, 3, false, false },
-    { "d512-20", "d 512, 20 rows", "As tutorials draw it, 20 positions", 512, 20, false, false },
-    { "d512-200", "d 512, 200 rows", "As tutorials draw it, 200 positions", 512, 200, false,
+    { "d512-20", "512 × 20", "As tutorials draw it, 20 positions", 512, 20, false, false },
+    { "d512-200", "512 × 200", "As tutorials draw it, 200 positions", 512, 200, false,
       false },
-    { "shipped", "shipped model", "d 256, halves, 2i/d: what the shipped Transformer adds", 256,
+    { "shipped", "shipped", "d 256, halves, 2i/d: what the shipped Transformer adds", 256,
       100, true, false },
 };
 
@@ -44,9 +44,9 @@ const char *
 positions_layout_note(const struct positions_state *p)
 {
     if (!p->halves && !p->tensor2tensor)
-        return "as in the paper (Vaswani et al. 2017)";
+        return "as in the paper";
     if (p->halves && !p->tensor2tensor)
-        return "as in Marian and the shipped Transformer";
+        return "Marian's; the shipped model has it";
     return p->halves ? "as in tensor2tensor" : "a mixture; no known model uses it";
 }
 
@@ -84,14 +84,31 @@ find_dim(const struct positions_state *p, int pair, int cosine)
     return -1;
 }
 
-/* Two waves that can be told apart, their sines and cosines. */
+/* First pair whose wave is at least this long; the last pair if none is. */
+static int
+pair_of_wavelength(const struct positions_state *p, double length)
+{
+    int last = 0;
+    for (int i = 0; i < p->d / 2; i++) {
+        int dim = find_dim(p, i, 0);
+        if (dim < 0)
+            break;
+        last = i;
+        if (6.283185307179586 >= length * positions_column(p, dim).frequency)
+            break;
+    }
+    return last;
+}
+
+/* A wave that repeats and one that hardly does, each as sine and cosine. */
 static void
 default_curves(struct positions_state *p)
 {
-    int first = p->d >= 16 ? 2 : 0;
+    int fast = pair_of_wavelength(p, p->length / 4.0), slow = pair_of_wavelength(p, p->length);
+    int pairs[2] = { fast, slow > fast ? slow : fast + 1 };
     p->n_curves = 0;
     for (int i = 0; i < 4; i++) {
-        int dim = find_dim(p, first + i / 2, i % 2);
+        int dim = find_dim(p, pairs[i / 2], i % 2);
         if (dim >= 0)
             p->curve[p->n_curves++] = dim;
     }
