@@ -7,7 +7,7 @@
 #include "base/alloc.h"
 #include "base/arena.h"
 
-enum { N_SLOTS = 8, SLICE_MS = 2 };
+enum { N_SLOTS = 8, SLICE_MS = 2, SCRATCH_SZ = 8 * 1024 * 1024 };
 
 /* A job with everything that its request points at. */
 struct owned_job {
@@ -42,7 +42,8 @@ struct hl_session {
     bool waking; /* between a filed result and the return of wake */
     bool quit;
 
-    atomic_bool cancel; /* of the running job */
+    atomic_bool cancel;      /* of the running job */
+    struct hl_arena scratch; /* the worker's, kept from job to job */
 };
 
 static void
@@ -87,6 +88,8 @@ job_copy(const struct hl_job *job)
     struct hl_request *q = &j->job.req;
     q->draft = NULL;
     q->n_draft = 0;
+    q->cancel = NULL;
+    q->scratch = NULL;
     bool ok = (!q->text || copy_string(&j->arena, &q->text)) &&
               (!q->target || copy_string(&j->arena, &q->target)) &&
               (!q->score || copy_string(&j->arena, &q->score)) &&
@@ -152,6 +155,8 @@ run_job(struct hl_session *s, const struct slot *slot, struct owned_job *j)
     struct hl_request *q = &j->job.req;
 
     slow_down(s);
+    hl_arena_reset(&s->scratch);
+    q->scratch = &s->scratch;
     q->cancel = &s->cancel;
     if (slot->draft && slot->draft_model == j->job.model) {
         q->draft = slot->draft;
@@ -234,6 +239,7 @@ hl_session_create(void (*wake)(void *user), void *user, int slow_ms, struct hl_s
     s->user = user;
     s->slow_ms = slow_ms;
     s->running = -1;
+    hl_arena_init(&s->scratch, SCRATCH_SZ, 0);
     atomic_init(&s->cancel, false);
     if (pthread_mutex_init(&s->mutex, NULL) != 0)
         goto no_mutex;
@@ -278,6 +284,7 @@ hl_session_destroy(struct hl_session *s)
     pthread_cond_destroy(&s->idle);
     pthread_cond_destroy(&s->work);
     pthread_mutex_destroy(&s->mutex);
+    hl_arena_deinit(&s->scratch);
     hl_free(s);
 }
 

@@ -456,8 +456,8 @@ enum hl_status
 hl_model_run(const struct hl_model *m, const struct hl_request *req, struct hl_record **out,
              struct hl_error *err)
 {
-    struct hl_arena scratch;
-    struct hl_run run = { .model = m, .req = req, .scratch = &scratch };
+    struct hl_arena own;
+    struct hl_run run = { .model = m, .req = req, .scratch = req->scratch ? req->scratch : &own };
 
     if ((int)req->decode < 0 || req->decode >= HL_DECODE_COUNT)
         return hl_error_set(err, HL_E_ARGUMENT, "decode", "%d", (int)req->decode);
@@ -469,9 +469,9 @@ hl_model_run(const struct hl_model *m, const struct hl_request *req, struct hl_r
     run.record = hl_record_create();
     if (!run.record)
         return hl_error_set(err, HL_E_NOMEM, NULL, "for the record");
-    hl_arena_init(&scratch, 1024 * 1024, 0);
+    hl_arena_init(&own, 1024 * 1024, 0);
     enum hl_status st = run_all(&run, err);
-    hl_arena_deinit(&scratch);
+    hl_arena_deinit(&own);
     if (st != HL_OK) {
         hl_record_destroy(run.record);
         return st;

@@ -40,6 +40,9 @@ struct hl_request {
     const int32_t *draft;
     int n_draft;
     const atomic_bool *cancel;    /* polled between layers and steps; may be NULL */
+    /* Memory for the run, emptied by the caller between runs (saves asking the system
+     * for the same megabytes at each key); NULL: the run's own. */
+    struct hl_arena *scratch;
 };
 
 struct hl_model;

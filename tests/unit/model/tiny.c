@@ -1,0 +1,245 @@
+#include "unit/model/tiny.h"
+
+#include "harness/test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/arena.h"
+#include "base/map.h"
+#include "base/rng.h"
+#include "base/span.h"
+
+enum { V = 40, E = 12, DE = 6, DS = 20, A = 10, SMAX = 16 };
+
+/* A safetensors file being written: header and data grow side by side. */
+struct file {
+    struct hl_sb header, data;
+    struct hl_rng rng;
+};
+
+static void
+tensor(struct file *f, const char *name, int rows, int cols, double spread)
+{
+    int n = rows * (cols > 0 ? cols : 1);
+    hl_sb_printf(&f->header, "%s\"%s\":{\"dtype\":\"F32\",\"shape\":[%d",
+                 f->header.n > 1 ? "," : "", name, rows);
+    if (cols > 0)
+        hl_sb_printf(&f->header, ",%d", cols);
+    hl_sb_printf(&f->header, "],\"data_offsets\":[%zu,%zu]}", f->data.n,
+                 f->data.n + (size_t)n * sizeof(float));
+    for (int i = 0; i < n; i++) {
+        float v = (float)(hl_rng_normal(&f->rng) * spread);
+        hl_sb_put(&f->data, (const char *)&v, sizeof v);
+    }
+}
+
+static void
+cell(struct file *f, const char *name, int in, int d)
+{
+    char full[64];
+    snprintf(full, sizeof full, "%s.weight_ih", name);
+    tensor(f, full, 3 * d, in, 0.6);
+    snprintf(full, sizeof full, "%s.weight_hh", name);
+    tensor(f, full, 3 * d, d, 0.6);
+    snprintf(full, sizeof full, "%s.bias_ih", name);
+    tensor(f, full, 3 * d, 0, 0.2);
+    snprintf(full, sizeof full, "%s.bias_hh", name);
+    tensor(f, full, 3 * d, 0, 0.2);
+}
+
+static void
+alignments(struct file *f)
+{
+    static const char *const names[] = { "additive", "dot",     "general", "scaled",
+                                         "cosine",   "local_m", "local_p" };
+    char full[64];
+    for (int i = 0; i < N_OF(names); i++) {
+        snprintf(full, sizeof full, "attn.%s.query.weight", names[i]);
+        tensor(f, full, A, DS, 0.7);
+        snprintf(full, sizeof full, "attn.%s.key.weight", names[i]);
+        tensor(f, full, A, 2 * DE, 0.7);
+    }
+    tensor(f, "attn.additive.v", A, 0, 1);
+    tensor(f, "attn.general.weight", A, A, 0.5);
+    tensor(f, "attn.local_m.weight", A, A, 0.5);
+    tensor(f, "attn.local_p.weight", A, A, 0.5);
+    tensor(f, "attn.cosine.strength", 1, 0, 1);
+    tensor(f, "attn.location.weight", SMAX, DS, 1);
+    tensor(f, "attn.location.bias", SMAX, 0, 0.3);
+    tensor(f, "attn.local_p.position.weight", A, DS, 0.7);
+    tensor(f, "attn.local_p.position.v", A, 0, 1);
+}
+
+static void
+write_weights(const char *path, uint64_t seed)
+{
+    struct file f = { 0 };
+    hl_rng_init(&f.rng, seed);
+    hl_sb_putc(&f.header, '{');
+    tensor(&f, "embed.weight", V, E, 1);
+    cell(&f, "encoder.forward", E, DE);
+    cell(&f, "encoder.backward", E, DE);
+    tensor(&f, "bridge.weight", DS, DE, 0.6);
+    tensor(&f, "bridge.bias", DS, 0, 0.2);
+    cell(&f, "decoder", E + 2 * DE, DS);
+    alignments(&f);
+    tensor(&f, "readout.weight", E, DS + E + 2 * DE, 0.6);
+    tensor(&f, "readout.bias", E, 0, 0.2);
+    tensor(&f, "output.bias", V, 0, 0.3);
+    hl_sb_putc(&f.header, '}');
+    while (f.header.n % 8 != 0)
+        hl_sb_putc(&f.header, ' ');
+
+    struct hl_sb all = { 0 };
+    uint64_t n = f.header.n;
+    for (int i = 0; i < 8; i++)
+        hl_sb_putc(&all, (char)(n >> (8 * i) & 0xff));
+    hl_sb_put(&all, f.header.p, f.header.n);
+    hl_sb_put(&all, f.data.p, f.data.n);
+    assert_int_equal(hl_map_write(path, all.p, all.n, NULL), HL_OK);
+    hl_sb_deinit(&all);
+    hl_sb_deinit(&f.header);
+    hl_sb_deinit(&f.data);
+}
+
+static struct hl_model *
+open_ids(const char *dir)
+{
+    struct hl_model *m = NULL;
+    struct hl_error err = { 0 };
+    if (hl_model_open_ids(dir, &m, &err) != HL_OK)
+        fail_msg("%s: %s", err.where, err.detail);
+    return m;
+}
+
+struct hl_model *
+tiny_gru(uint64_t seed)
+{
+    char dir[512], path[600];
+    const char *build = getenv("HL_BUILD_ROOT");
+    struct hl_sb sb = { 0 };
+
+    snprintf(dir, sizeof dir, "%s/tiny-gru-XXXXXX", build ? build : "/tmp");
+    assert_non_null(mkdtemp(dir));
+    hl_sb_printf(&sb,
+                 "{\"model_type\":\"headlight-gru\",\"vocab_size\":%d,\"d_embed\":%d,"
+                 "\"d_encoder\":%d,\"d_decoder\":%d,\"d_attention\":%d,\"window\":3,"
+                 "\"max_source_positions\":%d,\"pad_token_id\":2,\"eos_token_id\":0,"
+                 "\"unk_token_id\":1,\"decoder_start_token_id\":2}",
+                 V, E, DE, DS, A, SMAX);
+    snprintf(path, sizeof path, "%s/config.json", dir);
+    assert_int_equal(hl_map_write(path, sb.p, sb.n, NULL), HL_OK);
+    hl_sb_deinit(&sb);
+    snprintf(path, sizeof path, "%s/model.safetensors", dir);
+    write_weights(path, seed);
+    struct hl_model *m = open_ids(dir);
+
+    /* the weights stay mapped; the names can go */
+    remove(path);
+    snprintf(path, sizeof path, "%s/config.json", dir);
+    remove(path);
+    remove(dir);
+    return m;
+}
+
+struct hl_model *
+tiny_marian(void)
+{
+    char dir[512];
+    const char *root = getenv("HL_SOURCE_ROOT");
+    snprintf(dir, sizeof dir, "%s/tests/data/hf-marian", root ? root : ".");
+    return open_ids(dir);
+}
+
+int
+tiny_source(const struct hl_model *m, int n, uint64_t seed, int32_t *ids)
+{
+    struct hl_rng rng;
+    int most = hl_model_info(m)->has_scores ? V : 529;
+    hl_rng_init(&rng, seed);
+    for (int i = 0; i < n; i++)
+        ids[i] = 3 + hl_rng_below(&rng, most - 3);
+    ids[n] = hl_model_info(m)->eos_id;
+    return n + 1;
+}
+
+struct hl_record *
+tiny_run(const struct hl_model *m, const struct hl_request *req)
+{
+    struct hl_record *r = NULL;
+    struct hl_error err = { 0 };
+    if (hl_model_run(m, req, &r, &err) != HL_OK)
+        fail_msg("%s: %s", err.where, err.detail);
+    assert_true(r->sealed);
+    return r;
+}
+
+static bool
+same(const float *a, const float *b, size_t n)
+{
+    return memcmp(a, b, n * sizeof *a) == 0;
+}
+
+static const char *
+other_axes(const struct hl_record *a, const struct hl_record *b)
+{
+    if (a->n_axes != b->n_axes)
+        return "number of axes";
+    for (int i = 0; i < a->n_axes; i++) {
+        if (a->axes[i].n != b->axes[i].n)
+            return a->axes[i].name;
+        for (int k = 0; k < a->axes[i].n; k++) {
+            if (a->axes[i].tokens[k].id != b->axes[i].tokens[k].id)
+                return a->axes[i].name;
+        }
+    }
+    return NULL;
+}
+
+static const char *
+other_maps(const struct hl_record *a, const struct hl_record *b)
+{
+    if (a->n_maps != b->n_maps || a->n_vectors != b->n_vectors || a->n_series != b->n_series)
+        return "number of maps, vectors or series";
+    for (int i = 0; i < a->n_maps; i++) {
+        const struct hl_map *m = &a->maps[i];
+        size_t n = (size_t)m->n_layers * (size_t)m->n_heads * (size_t)m->n_q * (size_t)m->n_k;
+        if (!same(m->data, b->maps[i].data, n))
+            return m->name;
+    }
+    for (int i = 0; i < a->n_vectors; i++) {
+        const struct hl_vectors *v = &a->vectors[i];
+        if (!same(v->data, b->vectors[i].data,
+                  (size_t)v->n_layers * (size_t)v->n * (size_t)v->width))
+            return v->name;
+    }
+    for (int i = 0; i < a->n_series; i++) {
+        const struct hl_series *s = &a->series[i];
+        if (!same(s->data, b->series[i].data, (size_t)s->n * (size_t)s->n_comp))
+            return s->name;
+    }
+    return NULL;
+}
+
+const char *
+tiny_difference(const struct hl_record *a, const struct hl_record *b)
+{
+    const char *axes = other_axes(a, b);
+    const char *maps = axes ? axes : other_maps(a, b);
+    if (maps)
+        return maps;
+    if (a->n_candidates != b->n_candidates || a->candidates_k != b->candidates_k)
+        return "number of candidates";
+    for (int i = 0; i < a->n_candidates * a->candidates_k; i++) {
+        if (a->candidates[i].id != b->candidates[i].id ||
+            !same(&a->candidates[i].logprob, &b->candidates[i].logprob, 1))
+            return "candidates";
+    }
+    if (a->n_logits != b->n_logits ||
+        (a->n_logits > 0 && !same(a->logits, b->logits, (size_t)a->n_logits)))
+        return "logits";
+    return a->output_logprob == b->output_logprob ? NULL : "output log-probability";
+}
