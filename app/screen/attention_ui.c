@@ -482,6 +482,10 @@ attention_send(struct app_state *s, const struct attention_pic *p, const char *m
         state_notice(s, true, "Pin a word first: its query is what Arithmetic gets.");
         return;
     }
+    if (p->head < 0) {
+        state_notice(s, true, "A mean over heads has no query of its own: choose one head.");
+        return;
+    }
     struct hl_effect *e = state_run(s, fx, SLOT_VECTORS, model);
     if (e == NULL)
         return;
@@ -492,7 +496,7 @@ attention_send(struct app_state *s, const struct attention_pic *p, const char *m
     s->send_vectors = true;
     snprintf(s->send.map, sizeof s->send.map, "%s", p->map->name);
     s->send.layer = p->layer;
-    s->send.head = p->head < 0 ? 0 : p->head;
+    s->send.head = p->head;
     s->send.q = p->v.rows.items[row].first;
 }
 
@@ -529,7 +533,8 @@ hand_over(struct app_state *s, const struct hl_record *r, struct hl_arena *a, st
                      "this attention does not multiply queries with keys");
         return false;
     }
-    struct arithmetic_head h = { .width = width, .stride = stride, .keys = keys, .scale = m->scale };
+    struct arithmetic_head h = { .width = width, .stride = stride, .keys = keys,
+                                 .scale = m->scale };
     int vn, vw, vs;
     h.values = head_vectors(r, m->name, "value", s->send.layer, s->send.head, m->n_heads, &vn, &vw,
                             &vs);

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/span.h"
-#include "io/json.h"
 #include "screen/shell.h"
+#include "state/settings.h"
 
 static enum hl_status
 set_model(struct app_state *s, const char *name, struct hl_error *err)
@@ -135,58 +135,42 @@ app_save(const struct app_state *s, struct hl_sb *out, struct hl_error *err)
 }
 
 static void
-load_texts(struct app_state *s, const struct hl_json *root)
+load_name(char *out, const char *name)
 {
-    const struct hl_json *t = hl_json_first(hl_json_get(root, "texts"));
-    int64_t active;
-    for (int i = 0; i < 2 && t != NULL; i++, t = hl_json_next(t)) {
-        const char *text = hl_json_string(t);
-        if (text != NULL)
-            field_set(&s->texts[i], text, strlen(text));
-    }
-    if (hl_json_int(hl_json_get(root, "active"), 0, 1, &active))
-        s->active = (int)active;
+    if (name[0] != 0 && strlen(name) < APP_NAME_SZ)
+        snprintf(out, APP_NAME_SZ, "%s", name);
 }
 
 static void
-load_name(const struct hl_json *root, const char *key, char *out)
+load_top(struct app_state *s, const char *key, const char *value)
 {
-    const char *name = hl_json_string(hl_json_get(root, key));
-    if (name != NULL && name[0] != 0 && strlen(name) < APP_NAME_SZ)
-        snprintf(out, APP_NAME_SZ, "%s", name);
+    struct hl_error ignored;
+    if (strcmp(key, "gru") == 0)
+        load_name(s->gru, value);
+    else if (strcmp(key, "transformer") == 0)
+        load_name(s->transformer, value);
+    else if (strcmp(key, "active") == 0)
+        s->active = value[0] == '1';
+    else if (strcmp(key, "screen") == 0 || strcmp(key, "theme") == 0 || strcmp(key, "zoom") == 0)
+        app_set(s, key, value, &ignored);
+}
+
+static void
+load_pair(void *user, const char *section, const char *key, const char *value)
+{
+    struct app_state *s = user;
+    const struct hl_screen *sc = screen_find(section);
+    struct hl_error ignored = { 0 }; /* a setting of another version */
+    if (section[0] == 0)
+        load_top(s, key, value);
+    else if (strcmp(section, "texts") == 0 && (key[0] == '0' || key[0] == '1') && key[1] == 0)
+        field_set(&s->texts[key[0] - '0'], value, strlen(value));
+    else if (sc != NULL && sc->set != NULL)
+        sc->set(s, key, value, &ignored);
 }
 
 enum hl_status
 app_load(struct app_state *s, const char *json, size_t n, struct hl_error *err)
 {
-    struct hl_json_doc *doc;
-    int n_screens;
-    double zoom;
-    const struct hl_screen *const *all = screen_all(&n_screens);
-    enum hl_status st = hl_json_parse(json, n, "settings", 8, &doc, err);
-    if (st != HL_OK)
-        return st;
-    const struct hl_json *root = hl_json_root(doc), *sets = hl_json_get(root, "settings");
-    const char *value = hl_json_string(hl_json_get(root, "theme"));
-    load_texts(s, root);
-    load_name(root, "gru", s->gru);
-    load_name(root, "transformer", s->transformer);
-    if (value != NULL)
-        s->dark = strcmp(value, "dark") == 0;
-    if (hl_json_double(hl_json_get(root, "zoom"), &zoom) && zoom >= 0.5 && zoom <= 4)
-        s->ui_scale = (float)zoom;
-    for (int i = 0; i < n_screens; i++) {
-        const struct hl_json *p = hl_json_first(hl_json_get(sets, all[i]->id));
-        for (; p != NULL && all[i]->set != NULL; p = hl_json_next(p)) {
-            struct hl_error ignored = { 0 }; /* a setting of another version */
-            const char *v = hl_json_string(p);
-            if (v != NULL)
-                all[i]->set(s, hl_json_key(p), v, &ignored);
-        }
-    }
-    value = hl_json_string(hl_json_get(root, "screen"));
-    if (value != NULL)
-        set_screen(s, value, NULL);
-    hl_json_close(doc);
-    return HL_OK;
+    return settings_read(json, n, load_pair, s, err);
 }

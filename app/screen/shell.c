@@ -172,7 +172,8 @@ example_row(const struct screen_ctx *c, float y)
     float x = SHELL_MARGIN, right = c->dl->width - SHELL_MARGIN;
     if (sc->examples == NULL)
         return 0;
-    x += ui_label(c->ui, rect_make(x, y, 60, 22), DL_FONT_UI, t->small, DL_LEFT, t->quiet, "try") + 12;
+    x += 12 + ui_label(c->ui, rect_make(x, y, 60, 22), DL_FONT_UI, t->small, DL_LEFT, t->quiet,
+                       "try");
     for (int i = 0; sc->examples[i] != NULL; i++) {
         char id[UI_ID_SZ];
         float w = ceilf(ui_text_width(c->ui, DL_FONT_UI, t->small, sc->examples[i]));

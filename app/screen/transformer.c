@@ -221,7 +221,7 @@ inspector(const struct screen_ctx *c, hl_rect r, const struct attention_pic *p)
     ranking(c, &in, p, heads);
     this_head(c, &in, p);
     ui_button(c->ui, rect_make(foot.x, foot.y + 8, foot.w, 32), UI_BUTTON_OUTLINE,
-              p->v.focus >= 0, "act:arithmetic", "Query and keys to Arithmetic",
+              p->v.focus >= 0 && p->head >= 0, "act:arithmetic", "Query and keys to Arithmetic",
               "Recompute this row by hand (Alt+R)");
 }
 
@@ -468,7 +468,7 @@ static const char *const keys[] = {
 static const char *const help[] = {
     "Each tile is one head: rows are queries (the word that looks), columns are keys (the word "
     "that is looked at). Click a tile to see it large, click a word to pin it.",
-    "One head was taught to resolve pronouns: while training, the encoder's output at \"it\" had to "
+    "One head was taught to resolve pronouns: while training, the encoder's output at “it” had to "
     "name the noun it stands for. Trained on translation alone, a model of this size gets the "
     "pronouns right without any head showing it.",
     NULL

@@ -257,8 +257,9 @@ scores_panel(const struct screen_ctx *c, hl_rect r, const struct attention_pic *
     float w = ui_label(c->ui, top, DL_FONT_UI_BOLD, t->body, DL_LEFT, t->ink,
                        "eight ways to score the same pair");
     ui_label(c->ui, rect_make(top.x + w + 16, top.y, top.w - w - 16, top.h), DL_FONT_UI, t->small,
-             DL_RIGHT, t->quiet, top.w > 480 ? "this target forced on each, same weights of the model"
-                                            : "this target forced on each");
+             DL_RIGHT, t->quiet,
+             top.w > 480 ? "this target forced on each, same weights of the model"
+                         : "this target forced on each");
     rect_cut_top(&in, 8);
     float gw = 16, gh = 8;
     float tw = floorf((in.w - 3 * gw) / 4), th = floorf((in.h - gh) / 2);
@@ -292,7 +293,8 @@ build(const struct screen_ctx *c, hl_rect area)
         screen_waiting(c, area, SLOT_TRANSLATE, model_name(c->state));
         return;
     }
-    hl_rect left = rect_cut_left(&area, roundf((area.w - UI_PAD) * (area.w < 1000 ? 0.49f : 0.46f)));
+    float share = area.w < 1000 ? 0.49f : 0.46f;
+    hl_rect left = rect_cut_left(&area, roundf((area.w - UI_PAD) * share));
     rect_cut_left(&area, UI_PAD);
     hl_rect top = rect_cut_top(&area, roundf((area.h - UI_PAD) * 0.44f));
     rect_cut_top(&area, UI_PAD);
@@ -458,7 +460,11 @@ static bool
 cross_step(struct app_state *s, int key, const struct attention_pic *p)
 {
     int L = p->map->n_layers, H = p->map->n_heads;
-    int by = key == KEY_LEFT ? -1 : key == KEY_RIGHT ? 1 : key == KEY_UP ? -H : key == KEY_DOWN ? H : 0;
+    int by = key == KEY_LEFT    ? -1
+             : key == KEY_RIGHT ? 1
+             : key == KEY_UP    ? -H
+             : key == KEY_DOWN  ? H
+                                : 0;
     if (by == 0 || is_gru(p))
         return false;
     int at = p->layer * H + (p->head < 0 ? 0 : p->head) + by;

@@ -113,8 +113,8 @@ view_sheet(struct ui *u, hl_rect r, const struct view_sheet *b, struct view_size
     const struct hl_theme *t = u->theme;
     if (b->map == NULL || b->rows.n == 0 || b->cols.n == 0)
         return 0;
-    ui_label(u, rect_make(r.x, r.y - 2, r.w - tile.w - 12, TITLE_H), DL_FONT_UI_MEDIUM, t->body, DL_LEFT,
-             b->layer >= 0 ? t->ink : t->quiet, b->title);
+    ui_label(u, rect_make(r.x, r.y - 2, r.w - tile.w - 12, TITLE_H), DL_FONT_UI_MEDIUM, t->body,
+             DL_LEFT, b->layer >= 0 ? t->ink : t->quiet, b->title);
     float x0 = r.x + LABEL_W, y0 = r.y + TITLE_H;
     float mean_x = x0 + tile.w * (float)b->map->n_heads + MEAN_GAP;
     ui_label(u, rect_make(mean_x - 8, r.y - 2, tile.w + 16, TITLE_H), DL_FONT_UI, t->small,

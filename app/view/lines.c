@@ -141,10 +141,10 @@ lines_across(struct ui *u, hl_rect r, const struct view_attention *v)
     ribbons(u, v, &s, true, true);
     words(u, v, true, s.row_at, left - 10, true, DL_RIGHT, pr);
     words(u, v, false, s.col_at, right + 10, true, DL_LEFT, pc);
-    dl_text(u->dl, left - 10, r.y + 12, DL_FONT_UI, u->theme->small, DL_RIGHT, u->theme->quiet,
-            v->row_title);
-    dl_text(u->dl, right + 10, r.y + 12, DL_FONT_UI, u->theme->small, DL_LEFT, u->theme->quiet,
-            v->col_title);
+    hl_rect head = rect_make(r.x, r.y, r.w / 2 - 4, 18);
+    ui_label(u, head, DL_FONT_UI, u->theme->small, DL_LEFT, u->theme->quiet, v->row_title);
+    head.x += r.w / 2 + 4;
+    ui_label(u, head, DL_FONT_UI, u->theme->small, DL_RIGHT, u->theme->quiet, v->col_title);
 }
 
 /* Columns above, rows below. */
