@@ -114,7 +114,7 @@ lex_check(struct lexer *lx, int max_depth)
         if (status != HL_OK)
             return status;
     }
-    return HL_OK;
+    return depth > 0 ? lex_fail(lx, lx->n, "the text ends too early") : HL_OK;
 }
 
 static enum hl_status
@@ -198,7 +198,7 @@ build(struct lexer *lx, struct hl_json_doc *doc)
     doc->root = cJSON_ParseWithLengthOpts(lx->p, lx->n, &end, false);
     size_t at = end && end >= lx->p && end <= lx->p + lx->n ? (size_t)(end - lx->p) : lx->n;
     if (!doc->root)
-        return lex_fail(lx, at, at >= lx->n ? "the text ends too early" : "not JSON");
+        return lex_fail(lx, at, lx->n == 0 ? "the text ends too early" : "not JSON");
     while (at < lx->n && strchr(" \t\r\n", lx->p[at]))
         at++;
     if (at < lx->n)

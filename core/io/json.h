@@ -30,63 +30,49 @@ enum hl_json_kind {
  * arrays and objects (at most 200). The text is not needed afterwards. Ownership:
  * hl_json_close. Thread-safety: reentrant; a document may be read by several
  * threads. Fails: JSON (with line and column), NOMEM. */
-enum hl_status
-hl_json_parse(const char *text, size_t n, const char *where, int max_depth,
-              struct hl_json_doc **out, struct hl_error *err);
-void
-hl_json_close(struct hl_json_doc *doc); /* NULL-safe */
+enum hl_status hl_json_parse(const char *text, size_t n, const char *where, int max_depth,
+                             struct hl_json_doc **out, struct hl_error *err);
+void hl_json_close(struct hl_json_doc *doc); /* NULL-safe */
 
 /* Walking. All take NULL and then give NULL or 0. Keys and strings are valid UTF-8
  * without NUL. Thread-safety: reentrant. */
-const struct hl_json *
-hl_json_root(const struct hl_json_doc *doc);
-enum hl_json_kind
-hl_json_kind(const struct hl_json *node);
-const struct hl_json *
-hl_json_first(const struct hl_json *node);
-const struct hl_json *
-hl_json_next(const struct hl_json *node);
-const char *
-hl_json_key(const struct hl_json *node); /* "" outside objects */
-int
-hl_json_n(const struct hl_json *node); /* members or elements; linear */
+const struct hl_json *hl_json_root(const struct hl_json_doc *doc);
+enum hl_json_kind hl_json_kind(const struct hl_json *node);
+const struct hl_json *hl_json_first(const struct hl_json *node);
+const struct hl_json *hl_json_next(const struct hl_json *node);
+const char *hl_json_key(const struct hl_json *node); /* "" outside objects */
+int hl_json_n(const struct hl_json *node);           /* members or elements; linear */
 
 /* The member of that very name (case counts), NULL when absent or when `node` is no
  * object. Linear in the members. Reentrant. */
-const struct hl_json *
-hl_json_get(const struct hl_json *node, const char *key);
+const struct hl_json *hl_json_get(const struct hl_json *node, const char *key);
 
 /* Typed values: false (and *out untouched) when the node is absent or of another
  * kind, not whole, or outside [min, max]. hl_json_string gives NULL instead.
  * Reentrant. */
-bool
-hl_json_bool(const struct hl_json *node, bool *out);
-bool
-hl_json_int(const struct hl_json *node, int64_t min, int64_t max, int64_t *out);
-bool
-hl_json_double(const struct hl_json *node, double *out);
-const char *
-hl_json_string(const struct hl_json *node);
+bool hl_json_bool(const struct hl_json *node, bool *out);
+bool hl_json_int(const struct hl_json *node, int64_t min, int64_t max, int64_t *out);
+bool hl_json_double(const struct hl_json *node, double *out);
+const char *hl_json_string(const struct hl_json *node);
 
 /* Members with a default: absent and null leave *out as it is. Fails: `code`, with
  * a sentence that names the key and what it should be. Reentrant. */
-enum hl_status
-hl_json_opt_bool(const struct hl_json *object, const char *key, enum hl_status code,
-                 const char *where, bool *out, struct hl_error *err);
-enum hl_status
-hl_json_opt_int(const struct hl_json *object, const char *key, int64_t min, int64_t max,
-                enum hl_status code, const char *where, int64_t *out, struct hl_error *err);
-enum hl_status
-hl_json_opt_double(const struct hl_json *object, const char *key, enum hl_status code,
-                   const char *where, double *out, struct hl_error *err);
-enum hl_status
-hl_json_opt_string(const struct hl_json *object, const char *key, enum hl_status code,
-                   const char *where, const char **out, struct hl_error *err);
+enum hl_status hl_json_opt_bool(const struct hl_json *object, const char *key, enum hl_status code,
+                                const char *where, bool *out, struct hl_error *err);
+enum hl_status hl_json_opt_int(const struct hl_json *object, const char *key, int64_t min,
+                               int64_t max, enum hl_status code, const char *where, int64_t *out,
+                               struct hl_error *err);
+enum hl_status hl_json_opt_double(const struct hl_json *object, const char *key,
+                                  enum hl_status code, const char *where, double *out,
+                                  struct hl_error *err);
+enum hl_status hl_json_opt_string(const struct hl_json *object, const char *key,
+                                  enum hl_status code, const char *where, const char **out,
+                                  struct hl_error *err);
 
 /* Members that must be there. Fails: `code`, as above. Reentrant. */
-enum hl_status
-hl_json_need_int(const struct hl_json *object, const char *key, int64_t min, int64_t max,
-                 enum hl_status code, const char *where, int64_t *out, struct hl_error *err);
-enum hl_status
-hl_json_need_string(const struct hl_json *object, const char *key, enum hl_status code,
-                    const char *where, const char **out, struct hl_error *err);
+enum hl_status hl_json_need_int(const struct hl_json *object, const char *key, int64_t min,
+                                int64_t max, enum hl_status code, const char *where, int64_t *out,
+                                struct hl_error *err);
+enum hl_status hl_json_need_string(const struct hl_json *object, const char *key,
+                                   enum hl_status code, const char *where, const char **out,
+                                   struct hl_error *err);

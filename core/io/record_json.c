@@ -8,8 +8,8 @@ enum { DIGITS = 9, NUMBER_SZ = 24, CHUNK_SZ = 4096 };
 /* ---- numbers: the bulk of a record ---- */
 
 /* Powers of ten that a double holds exactly. */
-static const double tens[] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6, 1e7,
-                               1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14 };
+static const double tens[] = { 1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6, 1e7,
+                               1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14 };
 
 /* Decimals that leave nine significant digits of v, 1e-5 <= v < 1e9. */
 static int
@@ -157,8 +157,9 @@ put_maps(struct hl_sb *out, const struct hl_record *r, bool all_stages)
         hl_sb_puts(out, first ? "{\"name\":" : ",{\"name\":");
         first = false;
         put_string(out, m->name);
-        hl_sb_printf(out, ",\"stage\":\"%s\",\"shape\":[%d,%d,%d,%d],\"data\":",
-                     hl_stage_name(m->stage), m->n_layers, m->n_heads, m->n_q, m->n_k);
+        hl_sb_printf(out,
+                     ",\"stage\":\"%s\",\"shape\":[%d,%d,%d,%d],\"data\":", hl_stage_name(m->stage),
+                     m->n_layers, m->n_heads, m->n_q, m->n_k);
         put_list(out, m->data,
                  (size_t)m->n_layers * (size_t)m->n_heads * (size_t)m->n_q * (size_t)m->n_k);
         hl_sb_putc(out, '}');

@@ -19,5 +19,4 @@
  * of other stages than the weights and "vectors":[{"name","axis","shape":[L,n,width],
  * "data"}...].
  * Thread-safety: reentrant on a sealed record. Fails: sets out->failed. */
-void
-hl_record_json(const struct hl_record *r, bool all_stages, struct hl_sb *out);
+void hl_record_json(const struct hl_record *r, bool all_stages, struct hl_sb *out);

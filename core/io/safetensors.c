@@ -144,8 +144,7 @@ read_shape(const struct hl_json *node, struct hl_st_tensor *t)
     size_t n = 1;
     bool empty = false;
     for (const struct hl_json *side = hl_json_first(node); side; side = hl_json_next(side)) {
-        if (t->rank == HL_ST_RANK_MAX ||
-            !hl_json_int(side, 0, HL_JSON_INT_MAX, &t->shape[t->rank]))
+        if (t->rank == HL_ST_RANK_MAX || !hl_json_int(side, 0, HL_JSON_INT_MAX, &t->shape[t->rank]))
             return false;
         empty = empty || t->shape[t->rank] == 0;
         if (!empty && !hl_size_mul(n, (size_t)t->shape[t->rank], &n))
@@ -334,8 +333,7 @@ finish(struct hl_st *st, const uint8_t *p, size_t n, struct hl_st **out, struct 
 }
 
 enum hl_status
-hl_st_parse(const uint8_t *p, size_t n, const char *where, struct hl_st **out,
-            struct hl_error *err)
+hl_st_parse(const uint8_t *p, size_t n, const char *where, struct hl_st **out, struct hl_error *err)
 {
     struct hl_st *st = create(where);
     if (!st)

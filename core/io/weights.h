@@ -56,10 +56,8 @@ struct hl_weight_plan {
  * have leading sides of 1. Ownership: what is borrowed lives as long as `st`, the
  * rest as long as `arena`. Thread-safety: reentrant. Fails: WEIGHTS (also for NaN or
  * infinite numbers and for quantised types), NOMEM; then the fields are not to be used. */
-enum hl_status
-hl_weights_load(const struct hl_st *st, const struct hl_weight_plan *plan, struct hl_arena *arena,
-                struct hl_error *err);
+enum hl_status hl_weights_load(const struct hl_st *st, const struct hl_weight_plan *plan,
+                               struct hl_arena *arena, struct hl_error *err);
 
 /* Numbers in all tensors of the file. Reentrant. */
-int64_t
-hl_weights_n_params(const struct hl_st *st);
+int64_t hl_weights_n_params(const struct hl_st *st);

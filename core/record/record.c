@@ -156,9 +156,8 @@ verify_axis(const struct hl_record *r, int index, struct hl_error *err)
         return broken(err, axis->name, "the axis has no name, a negative length or no kind");
     if (hl_record_find_axis(r, axis->name) != axis)
         return broken(err, axis->name, "two axes have this name");
-    if (axis->kind == HL_AXIS_GRID &&
-        (axis->grid_h < 0 || axis->grid_w < 0 ||
-         (int64_t)axis->grid_h * axis->grid_w != (int64_t)axis->n))
+    if (axis->kind == HL_AXIS_GRID && (axis->grid_h < 0 || axis->grid_w < 0 ||
+                                       (int64_t)axis->grid_h * axis->grid_w != (int64_t)axis->n))
         return broken(err, axis->name, "the grid's sides do not give its length");
     return axis->kind == HL_AXIS_TOKENS ? verify_tokens(axis, err) : HL_OK;
 }
@@ -242,8 +241,8 @@ verify_masks(const struct hl_record *r, const struct hl_map *m, struct hl_error 
     const struct hl_map *scores = hl_record_find_map(r, m->name, HL_STAGE_SCORES);
     if (m->stage != HL_STAGE_WEIGHTS || !scores)
         return HL_OK;
-    if (scores->n_layers != m->n_layers || scores->n_heads != m->n_heads ||
-        scores->n_q != m->n_q || scores->n_k != m->n_k)
+    if (scores->n_layers != m->n_layers || scores->n_heads != m->n_heads || scores->n_q != m->n_q ||
+        scores->n_k != m->n_k)
         return broken(err, m->name, "scores and weights differ in shape");
     size_t n = (size_t)m->n_layers * (size_t)m->n_heads * (size_t)m->n_q * (size_t)m->n_k;
     for (size_t i = 0; i < n; i++) {
@@ -396,8 +395,9 @@ hl_record_find_series(const struct hl_record *r, const char *name)
 const char *
 hl_stage_name(enum hl_stage s)
 {
-    static const char *const names[] = { [HL_STAGE_SCORES] = "scores",
-                                         [HL_STAGE_WEIGHTS] = "weights" };
+    static const char *const names[] = {
+        [HL_STAGE_SCORES] = "scores", [HL_STAGE_WEIGHTS] = "weights"
+    };
     _Static_assert(sizeof(names) / sizeof(names[0]) == HL_STAGE_COUNT, "a name for each stage");
     return (int)s >= 0 && s < HL_STAGE_COUNT ? names[s] : "";
 }

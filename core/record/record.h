@@ -15,13 +15,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 
-enum hl_axis_kind {
-    HL_AXIS_TOKENS,
-    HL_AXIS_STEPS,
-    HL_AXIS_SLOTS,
-    HL_AXIS_GRID,
-    HL_AXIS_COUNT
-};
+enum hl_axis_kind { HL_AXIS_TOKENS, HL_AXIS_STEPS, HL_AXIS_SLOTS, HL_AXIS_GRID, HL_AXIS_COUNT };
 
 enum hl_stage {
     HL_STAGE_SCORES,  /* before mask and softmax, after scaling */
@@ -57,11 +51,11 @@ struct hl_map {
     const char *name; /* "encoder.self" "decoder.self" "decoder.cross" "alignment" */
     enum hl_stage stage;
     int n_layers, n_heads, n_q, n_k;
-    int q_axis, k_axis;    /* indices into axes */
-    int out_axis;          /* axis that a row predicts (decoder maps: "target"), or -1 */
-    bool causal;           /* key k > query q is masked */
-    bool row_sum_one;      /* claimed by the mechanism and checked by verify */
-    float scale;           /* factor on q.k before the softmax; 0 when the score is not a product */
+    int q_axis, k_axis; /* indices into axes */
+    int out_axis;       /* axis that a row predicts (decoder maps: "target"), or -1 */
+    bool causal;        /* key k > query q is masked */
+    bool row_sum_one;   /* claimed by the mechanism and checked by verify */
+    float scale;        /* factor on q.k before the softmax; 0 when the score is not a product */
     const float *data;
 };
 
@@ -115,9 +109,9 @@ struct hl_record {
     int n_hypotheses; /* of a beam search, best first; 0 otherwise */
     const struct hl_hypothesis *hypotheses;
 
-    const char *output_text;      /* decoded target, NULL if none */
-    double output_logprob;        /* sum over the target tokens, natural log */
-    const float *logits;          /* last position, [n_logits], or NULL */
+    const char *output_text; /* decoded target, NULL if none */
+    double output_logprob;   /* sum over the target tokens, natural log */
+    const float *logits;     /* last position, [n_logits], or NULL */
     int n_logits;
 
     /* Provenance */
@@ -131,40 +125,30 @@ struct hl_record {
 };
 
 /* An empty, unsealed record. Ownership: hl_record_destroy. Fails: NULL (no memory). */
-struct hl_record *
-hl_record_create(void);
-void
-hl_record_destroy(struct hl_record *r); /* NULL-safe */
+struct hl_record *hl_record_create(void);
+void hl_record_destroy(struct hl_record *r); /* NULL-safe */
 
 /* Append a zeroed entry and return it for filling; *index (may be NULL) is its
  * number. Names are copied. Only before sealing. Fails: NULL (no room, no memory). */
-struct hl_axis *
-hl_record_axis(struct hl_record *r, const char *name, enum hl_axis_kind kind, int n, int *index);
-struct hl_map *
-hl_record_map(struct hl_record *r, const char *name, enum hl_stage stage);
-struct hl_vectors *
-hl_record_vectors(struct hl_record *r, const char *name);
-struct hl_series *
-hl_record_series(struct hl_record *r, const char *name);
+struct hl_axis *hl_record_axis(struct hl_record *r, const char *name, enum hl_axis_kind kind, int n,
+                               int *index);
+struct hl_map *hl_record_map(struct hl_record *r, const char *name, enum hl_stage stage);
+struct hl_vectors *hl_record_vectors(struct hl_record *r, const char *name);
+struct hl_series *hl_record_series(struct hl_record *r, const char *name);
 
 /* Checks sizes, indices, spans (ordered, inside the text), finiteness, masks,
  * rows that claim to sum to 1 (1e-4), non-negative weights. Fails: RECORD. */
-enum hl_status
-hl_record_verify(const struct hl_record *r, struct hl_error *err);
+enum hl_status hl_record_verify(const struct hl_record *r, struct hl_error *err);
 
 /* Verifies and makes it read-only by contract. Fails: RECORD. */
-enum hl_status
-hl_record_seal(struct hl_record *r, struct hl_error *err);
+enum hl_status hl_record_seal(struct hl_record *r, struct hl_error *err);
 
 /* Look-ups by name; NULL / -1 when absent. Reentrant. */
-const struct hl_axis *
-hl_record_find_axis(const struct hl_record *r, const char *name);
-const struct hl_map *
-hl_record_find_map(const struct hl_record *r, const char *name, enum hl_stage stage);
-const struct hl_vectors *
-hl_record_find_vectors(const struct hl_record *r, const char *name);
-const struct hl_series *
-hl_record_find_series(const struct hl_record *r, const char *name);
+const struct hl_axis *hl_record_find_axis(const struct hl_record *r, const char *name);
+const struct hl_map *hl_record_find_map(const struct hl_record *r, const char *name,
+                                        enum hl_stage stage);
+const struct hl_vectors *hl_record_find_vectors(const struct hl_record *r, const char *name);
+const struct hl_series *hl_record_find_series(const struct hl_record *r, const char *name);
 
 /* Row [K] of one layer, head and query (all from 0). */
 static inline const float *
@@ -174,5 +158,4 @@ hl_map_row(const struct hl_map *m, int layer, int head, int q)
 }
 
 /* The word heads of stages in files and options ("weights", "scores"). */
-const char *
-hl_stage_name(enum hl_stage s);
+const char *hl_stage_name(enum hl_stage s);

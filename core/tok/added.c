@@ -41,8 +41,7 @@ read_entry(const struct hl_json *node, struct entry *e, int64_t *id, const char 
 /* The id under which the vocabulary has the content, whatever the entry says; new
  * contents must follow the vocabulary closely. */
 static enum hl_status
-place_entry(struct hl_tok *t, struct entry *e, int64_t id, const char *where,
-            struct hl_error *err)
+place_entry(struct hl_tok *t, struct entry *e, int64_t id, const char *where, struct hl_error *err)
 {
     int32_t known = hl_hash_get(&t->vocab.by_piece, e->content, strlen(e->content));
     if (known < 0) {
@@ -98,8 +97,7 @@ load_entry(struct hl_tok *t, const struct hl_json *node, const char *where, stru
 }
 
 enum hl_status
-hl_added_load(struct hl_tok *t, const struct hl_json *list, const char *where,
-              struct hl_error *err)
+hl_added_load(struct hl_tok *t, const struct hl_json *list, const char *where, struct hl_error *err)
 {
     size_t total = 0, wide;
     for (const struct hl_json *m = hl_json_first(list); m; m = hl_json_next(m)) {
@@ -126,8 +124,7 @@ static bool
 is_word(uint32_t cp)
 {
     utf8proc_category_t c = utf8proc_category((utf8proc_int32_t)cp);
-    return (c >= UTF8PROC_CATEGORY_LU && c <= UTF8PROC_CATEGORY_NL) ||
-           c == UTF8PROC_CATEGORY_PC;
+    return (c >= UTF8PROC_CATEGORY_LU && c <= UTF8PROC_CATEGORY_NL) || c == UTF8PROC_CATEGORY_PC;
 }
 
 static bool

@@ -158,8 +158,7 @@ load_flags(struct hl_tok *t, const struct hl_json *model, bool *bytes, const cha
 }
 
 enum hl_status
-hl_bpe_load(struct hl_tok *t, const struct hl_json *model, const char *where,
-            struct hl_error *err)
+hl_bpe_load(struct hl_tok *t, const struct hl_json *model, const char *where, struct hl_error *err)
 {
     const struct hl_json *vocab = hl_json_get(model, "vocab");
     const char *unk = NULL;
@@ -308,9 +307,7 @@ void
 hl_bpe_encode(const struct hl_tok *t, const struct hl_ntext *part, struct hl_arena *scratch,
               struct hl_ids *ids)
 {
-    int32_t whole = t->bpe.ignore_merges
-                        ? hl_hash_get(&t->vocab.by_piece, part->p, part->n)
-                        : -1;
+    int32_t whole = t->bpe.ignore_merges ? hl_hash_get(&t->vocab.by_piece, part->p, part->n) : -1;
     if (whole >= 0) {
         hl_ids_add(ids, whole, part->start[0], part->end[part->n - 1], false);
         return;

@@ -13,12 +13,10 @@ struct loading {
 };
 
 static enum hl_status
-take_string(const struct loading *ld, const struct hl_json *node, const char *key,
-            const char **out)
+take_string(const struct loading *ld, const struct hl_json *node, const char *key, const char **out)
 {
     const char *s = NULL;
-    enum hl_status status =
-        hl_json_need_string(node, key, HL_E_TOKENIZER, ld->where, &s, ld->err);
+    enum hl_status status = hl_json_need_string(node, key, HL_E_TOKENIZER, ld->where, &s, ld->err);
     if (status != HL_OK)
         return status;
     *out = hl_arena_strdup(&ld->t->arena, s);
@@ -46,8 +44,8 @@ load_strip(const struct loading *ld, const struct hl_json *node, struct hl_decod
         status = hl_json_opt_int(node, "start", 0, INT32_MAX, HL_E_TOKENIZER, ld->where, &start,
                                  ld->err);
     if (status == HL_OK)
-        status = hl_json_opt_int(node, "stop", 0, INT32_MAX, HL_E_TOKENIZER, ld->where, &stop,
-                                 ld->err);
+        status =
+            hl_json_opt_int(node, "stop", 0, INT32_MAX, HL_E_TOKENIZER, ld->where, &stop, ld->err);
     step->start = (int)start;
     step->stop = (int)stop;
     return status;
@@ -64,8 +62,8 @@ load_metaspace(const struct loading *ld, const struct hl_json *node, struct hl_d
         status = hl_json_opt_bool(node, "add_prefix_space", HL_E_TOKENIZER, ld->where,
                                   &step->prepended, ld->err);
     if (status == HL_OK)
-        status = hl_json_opt_string(node, "prepend_scheme", HL_E_TOKENIZER, ld->where, &scheme,
-                                    ld->err);
+        status =
+            hl_json_opt_string(node, "prepend_scheme", HL_E_TOKENIZER, ld->where, &scheme, ld->err);
     if (scheme)
         step->prepended = strcmp(scheme, "never") != 0;
     return status;
@@ -177,9 +175,9 @@ join_run(struct decoding *d, char *bytes, int n, int from, struct chunk *out, in
         uint32_t cp;
         size_t len = hl_utf8_next(bytes + i, (size_t)(n - i), &cp);
         bool bad = bytes[i] == '\0' || (len == 1 && (unsigned char)bytes[i] >= 0x80);
-        out[(*n_out)++] = (struct chunk) { bad ? "\xEF\xBF\xBD" : bytes + i, bad ? 3 : len,
-                                           d->chunks[from + i].first,
-                                           d->chunks[from + i + (int)len - 1].last };
+        out[(*n_out)++] =
+            (struct chunk) { bad ? "\xEF\xBF\xBD" : bytes + i, bad ? 3 : len,
+                             d->chunks[from + i].first, d->chunks[from + i + (int)len - 1].last };
         i += (int)len;
     }
 }
@@ -309,8 +307,8 @@ join(const struct decoding *d, bool spaces, struct hl_arena *a, int32_t *start, 
 }
 
 char *
-hl_tok_decode(const struct hl_tok *t, const int32_t *ids, int n, struct hl_arena *a,
-              int32_t *start, int32_t *end)
+hl_tok_decode(const struct hl_tok *t, const int32_t *ids, int n, struct hl_arena *a, int32_t *start,
+              int32_t *end)
 {
     struct hl_arena scratch;
     struct decoding d = { .a = &scratch };

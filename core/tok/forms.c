@@ -106,8 +106,8 @@ form_of(const struct hl_ntext *t, size_t from, size_t to, bool compose, bool com
     }
     order_marks(cps, at, copy);
     if (compose) {
-        utf8proc_ssize_t left = utf8proc_normalize_utf32(cps, (utf8proc_ssize_t)at,
-                                                         UTF8PROC_STABLE | UTF8PROC_COMPOSE);
+        utf8proc_ssize_t left =
+            utf8proc_normalize_utf32(cps, (utf8proc_ssize_t)at, UTF8PROC_STABLE | UTF8PROC_COMPOSE);
         at = left > 0 ? (size_t)left : 0;
     }
     *n = at;

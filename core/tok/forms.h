@@ -10,5 +10,4 @@
  * spans of their characters; in one that it changes, each character stands for the
  * whole cluster. Linear in the text but for sorting marks, which is linear, too.
  * Thread-safety: one thread per buffer. Fails: sets out->failed. */
-void
-hl_form_apply(const struct hl_ntext *t, bool compose, bool compat, struct hl_nbuf *out);
+void hl_form_apply(const struct hl_ntext *t, bool compose, bool compat, struct hl_nbuf *out);

@@ -142,8 +142,7 @@ put_special(struct hl_tok *t, const struct hl_json *post, const char *name, int3
 }
 
 static enum hl_status
-load_template(struct hl_tok *t, const struct hl_json *post, const char *where,
-              struct hl_error *err)
+load_template(struct hl_tok *t, const struct hl_json *post, const char *where, struct hl_error *err)
 {
     enum { MOST = 64 };
     const struct hl_json *item = hl_json_first(hl_json_get(post, "single"));
@@ -194,7 +193,8 @@ load_all(struct hl_tok *t, const struct hl_json *root, const char *where, struct
         return hl_error_set(err, HL_E_TOKENIZER, where, "its version is '%.20s' and not 1.0",
                             version);
     if (status == HL_OK)
-        status = hl_normalize_load(hl_json_get(root, "normalizer"), where, &t->arena, &t->norm, err);
+        status =
+            hl_normalize_load(hl_json_get(root, "normalizer"), where, &t->arena, &t->norm, err);
     if (status == HL_OK)
         status =
             hl_pretok_load(hl_json_get(root, "pre_tokenizer"), where, &t->arena, &t->pretok, err);

@@ -59,12 +59,10 @@ no_memory(const char *where, struct hl_error *err)
 
 /* A copy of a string member that must be there. */
 static enum hl_status
-take_string(const struct loading *ld, const struct hl_json *node, const char *key,
-            const char **out)
+take_string(const struct loading *ld, const struct hl_json *node, const char *key, const char **out)
 {
     const char *s = NULL;
-    enum hl_status status =
-        hl_json_need_string(node, key, HL_E_TOKENIZER, ld->where, &s, ld->err);
+    enum hl_status status = hl_json_need_string(node, key, HL_E_TOKENIZER, ld->where, &s, ld->err);
     if (status != HL_OK)
         return status;
     *out = hl_arena_strdup(ld->arena, s);
@@ -95,11 +93,11 @@ load_step(const struct loading *ld, const struct hl_json *node, struct hl_normal
     switch (step->kind) {
     case KIND_STRIP:
         step->left = step->right = true;
-        status = hl_json_opt_bool(node, "strip_left", HL_E_TOKENIZER, ld->where, &step->left,
-                                  ld->err);
+        status =
+            hl_json_opt_bool(node, "strip_left", HL_E_TOKENIZER, ld->where, &step->left, ld->err);
         if (status == HL_OK)
-            status = hl_json_opt_bool(node, "strip_right", HL_E_TOKENIZER, ld->where,
-                                      &step->right, ld->err);
+            status = hl_json_opt_bool(node, "strip_right", HL_E_TOKENIZER, ld->where, &step->right,
+                                      ld->err);
         break;
     case KIND_PREPEND:
         status = take_string(ld, node, "prepend", &step->to);
@@ -150,10 +148,11 @@ load_node(const struct loading *ld, const struct hl_json *node)
 
 enum hl_status
 hl_normalize_load(const struct hl_json *node, const char *where, struct hl_arena *arena,
-             struct hl_normalize *out, struct hl_error *err)
+                  struct hl_normalize *out, struct hl_error *err)
 {
     const struct loading ld = { where, arena, out, err };
-    *out = (struct hl_normalize) { .steps = hl_arena_new(arena, STEPS_MAX, struct hl_normalize_step) };
+    *out =
+        (struct hl_normalize) { .steps = hl_arena_new(arena, STEPS_MAX, struct hl_normalize_step) };
     if (!out->steps)
         return no_memory(where, err);
     enum hl_status status = load_node(&ld, node);
@@ -284,7 +283,7 @@ apply_step(const struct hl_normalize_step *step, const struct hl_ntext *t, struc
 
 enum hl_status
 hl_normalize_apply(const struct hl_normalize *n, struct hl_ntext *t, struct hl_arena *scratch,
-              struct hl_error *err)
+                   struct hl_error *err)
 {
     for (int i = 0; i < n->n && t->n > 0; i++) {
         const struct hl_normalize_step *step = &n->steps[i];

@@ -17,14 +17,12 @@ struct hl_normalize {
  * Strip, Prepend, Replace (string or expression) and Sequence. Ownership:
  * hl_normalize_deinit. Thread-safety: immutable once loaded. Fails: TOKENIZER (names what
  * is not supported), NOMEM. */
-enum hl_status
-hl_normalize_load(const struct hl_json *node, const char *where, struct hl_arena *arena,
-             struct hl_normalize *out, struct hl_error *err);
-void
-hl_normalize_deinit(struct hl_normalize *n); /* idempotent */
+enum hl_status hl_normalize_load(const struct hl_json *node, const char *where,
+                                 struct hl_arena *arena, struct hl_normalize *out,
+                                 struct hl_error *err);
+void hl_normalize_deinit(struct hl_normalize *n); /* idempotent */
 
 /* Rewrites *t; the result lies in `scratch` or is *t. Fails: NOMEM, TOKENIZER (an
  * expression that takes too long). Thread-safety: reentrant, one scratch per thread. */
-enum hl_status
-hl_normalize_apply(const struct hl_normalize *n, struct hl_ntext *t, struct hl_arena *scratch,
-              struct hl_error *err);
+enum hl_status hl_normalize_apply(const struct hl_normalize *n, struct hl_ntext *t,
+                                  struct hl_arena *scratch, struct hl_error *err);

@@ -26,21 +26,16 @@ struct hl_nbuf {
 
 /* An empty text with room for `cap` bytes. Thread-safety: one thread per buffer and
  * arena. Fails: sets b->failed, as all writers do. */
-void
-hl_nbuf_init(struct hl_nbuf *b, struct hl_arena *arena, size_t cap);
+void hl_nbuf_init(struct hl_nbuf *b, struct hl_arena *arena, size_t cap);
 
 /* Appends n bytes that all stand for [start, end). */
-void
-hl_nbuf_put(struct hl_nbuf *b, const char *s, size_t n, int32_t start, int32_t end);
+void hl_nbuf_put(struct hl_nbuf *b, const char *s, size_t n, int32_t start, int32_t end);
 
 /* Appends bytes [from, to) of a text with their spans. */
-void
-hl_nbuf_copy(struct hl_nbuf *b, const struct hl_ntext *t, size_t from, size_t to);
+void hl_nbuf_copy(struct hl_nbuf *b, const struct hl_ntext *t, size_t from, size_t to);
 
 /* Bytes [from, to) of t, borrowed. Reentrant. */
-struct hl_ntext
-hl_ntext_view(const struct hl_ntext *t, size_t from, size_t to);
+struct hl_ntext hl_ntext_view(const struct hl_ntext *t, size_t from, size_t to);
 
 /* The typed text itself, its characters standing for themselves. Fails: false. */
-bool
-hl_ntext_init(struct hl_ntext *t, struct hl_arena *arena, const char *s, size_t n);
+bool hl_ntext_init(struct hl_ntext *t, struct hl_arena *arena, const char *s, size_t n);

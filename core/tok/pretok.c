@@ -38,11 +38,11 @@ load_prepend(const struct loading *ld, const struct hl_json *node, enum prepend 
 {
     const char *scheme = NULL;
     bool add = true;
-    enum hl_status status = hl_json_opt_string(node, "prepend_scheme", HL_E_TOKENIZER, ld->where,
-                                               &scheme, ld->err);
+    enum hl_status status =
+        hl_json_opt_string(node, "prepend_scheme", HL_E_TOKENIZER, ld->where, &scheme, ld->err);
     if (status == HL_OK)
-        status = hl_json_opt_bool(node, "add_prefix_space", HL_E_TOKENIZER, ld->where, &add,
-                                  ld->err);
+        status =
+            hl_json_opt_bool(node, "add_prefix_space", HL_E_TOKENIZER, ld->where, &add, ld->err);
     if (status != HL_OK)
         return status;
     if (!scheme)
@@ -63,8 +63,8 @@ load_metaspace(const struct loading *ld, const struct hl_json *node, struct hl_p
 {
     const char *mark = NULL;
     uint32_t cp;
-    enum hl_status status = hl_json_need_string(node, "replacement", HL_E_TOKENIZER, ld->where,
-                                                &mark, ld->err);
+    enum hl_status status =
+        hl_json_need_string(node, "replacement", HL_E_TOKENIZER, ld->where, &mark, ld->err);
     if (status != HL_OK)
         return status;
     if (!*mark || hl_utf8_next(mark, strlen(mark), &cp) != strlen(mark))
@@ -184,7 +184,8 @@ metaspace(const struct hl_pretok_step *step, const struct hl_ntext *t, struct hl
     size_t n = strlen(step->mark), plain = 0;
     hl_nbuf_init(&b, scratch, t->n + 16);
     bool marked = t->p[0] == ' ' || begins_with(t, 0, step->mark, n);
-    bool prepend = step->prepend == PREPEND_ALWAYS || (step->prepend == PREPEND_FIRST && t->start[0] == 0);
+    bool prepend =
+        step->prepend == PREPEND_ALWAYS || (step->prepend == PREPEND_FIRST && t->start[0] == 0);
     if (prepend && !marked)
         hl_nbuf_put(&b, step->mark, n, t->start[0], t->end[0]);
     for (size_t i = 0; i < t->n; i++) {
@@ -197,8 +198,7 @@ metaspace(const struct hl_pretok_step *step, const struct hl_ntext *t, struct hl
     hl_nbuf_copy(&b, t, plain, t->n);
     if (b.failed)
         return false;
-    return step->split ? split_marks(&b.t, step->mark, scratch, out)
-                       : parts_add(out, b.t, scratch);
+    return step->split ? split_marks(&b.t, step->mark, scratch, out) : parts_add(out, b.t, scratch);
 }
 
 bool

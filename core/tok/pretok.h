@@ -26,12 +26,10 @@ struct hl_parts {
 /* Reads the "pre_tokenizer" member (NULL or null: none): Metaspace (old and new keys),
  * WhitespaceSplit and Sequence. Thread-safety: immutable once loaded. Fails: TOKENIZER
  * (names what is not supported), NOMEM. */
-enum hl_status
-hl_pretok_load(const struct hl_json *node, const char *where, struct hl_arena *arena,
-               struct hl_pretok *out, struct hl_error *err);
+enum hl_status hl_pretok_load(const struct hl_json *node, const char *where, struct hl_arena *arena,
+                              struct hl_pretok *out, struct hl_error *err);
 
 /* Cuts `t`. The parts and any new text lie in `scratch`. Fails: false (no memory).
  * Thread-safety: reentrant, one scratch per thread. */
-bool
-hl_pretok_apply(const struct hl_pretok *p, const struct hl_ntext *t, struct hl_arena *scratch,
-                struct hl_parts *out);
+bool hl_pretok_apply(const struct hl_pretok *p, const struct hl_ntext *t, struct hl_arena *scratch,
+                     struct hl_parts *out);

@@ -37,8 +37,7 @@ no_memory(const char *where, struct hl_error *err)
 }
 
 static enum hl_status
-compile(struct hl_regex *r, const char *where, pcre2_compile_context *context,
-        struct hl_error *err)
+compile(struct hl_regex *r, const char *where, pcre2_compile_context *context, struct hl_error *err)
 {
     int code;
     PCRE2_SIZE at;
@@ -62,8 +61,7 @@ compile(struct hl_regex *r, const char *where, pcre2_compile_context *context,
 }
 
 enum hl_status
-hl_regex_create(const char *pattern, const char *where, struct hl_regex **out,
-                struct hl_error *err)
+hl_regex_create(const char *pattern, const char *where, struct hl_regex **out, struct hl_error *err)
 {
     struct hl_regex *r = hl_alloc(1, sizeof(*r));
     pcre2_general_context *general = pcre2_general_context_create(take, give, NULL);
@@ -99,8 +97,8 @@ hl_regex_destroy(struct hl_regex *r)
 
 static enum hl_status
 search(const struct hl_regex *r, const char *s, size_t n, pcre2_match_data *data,
-       pcre2_match_context *context, void (*match)(void *user, size_t from, size_t to),
-       void *user, struct hl_error *err)
+       pcre2_match_context *context, void (*match)(void *user, size_t from, size_t to), void *user,
+       struct hl_error *err)
 {
     for (size_t at = 0; at < n;) {
         int rc = pcre2_match(r->code, (PCRE2_SPTR)s, n, at, PCRE2_NO_UTF_CHECK | PCRE2_NOTEMPTY,
@@ -122,8 +120,7 @@ search(const struct hl_regex *r, const char *s, size_t n, pcre2_match_data *data
 
 enum hl_status
 hl_regex_each(const struct hl_regex *r, const char *s, size_t n,
-              void (*match)(void *user, size_t from, size_t to), void *user,
-              struct hl_error *err)
+              void (*match)(void *user, size_t from, size_t to), void *user, struct hl_error *err)
 {
     pcre2_general_context *general = pcre2_general_context_create(take, give, NULL);
     pcre2_match_context *context = general ? pcre2_match_context_create(general) : NULL;

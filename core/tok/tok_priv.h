@@ -20,8 +20,7 @@ struct hl_ids {
     bool failed;
 };
 
-void
-hl_ids_add(struct hl_ids *ids, int32_t id, int32_t start, int32_t end, bool special);
+void hl_ids_add(struct hl_ids *ids, int32_t id, int32_t start, int32_t end, bool special);
 
 /* Pieces by id and back. */
 struct hl_vocab {
@@ -95,44 +94,34 @@ struct hl_tok {
 };
 
 /* Load the "model" member into t (vocab.unk, kind and tables). Fails: TOKENIZER, NOMEM. */
-enum hl_status
-hl_unigram_load(struct hl_tok *t, const struct hl_json *model, const char *where,
-                struct hl_error *err);
-enum hl_status
-hl_bpe_load(struct hl_tok *t, const struct hl_json *model, const char *where,
-            struct hl_error *err);
+enum hl_status hl_unigram_load(struct hl_tok *t, const struct hl_json *model, const char *where,
+                               struct hl_error *err);
+enum hl_status hl_bpe_load(struct hl_tok *t, const struct hl_json *model, const char *where,
+                           struct hl_error *err);
 
 /* Prepares `vocab` for ids 0..n-1 in t's arena; then each piece is put once. Fails:
  * TOKENIZER (out of range, twice), NOMEM. */
-enum hl_status
-hl_vocab_init(struct hl_tok *t, int64_t n, const char *where, struct hl_error *err);
-enum hl_status
-hl_vocab_put(struct hl_tok *t, int64_t id, const char *piece, const char *where,
-             struct hl_error *err);
+enum hl_status hl_vocab_init(struct hl_tok *t, int64_t n, const char *where, struct hl_error *err);
+enum hl_status hl_vocab_put(struct hl_tok *t, int64_t id, const char *piece, const char *where,
+                            struct hl_error *err);
 /* Finds the byte pieces; without all 256 there is no fall-back. */
-void
-hl_vocab_find_bytes(struct hl_vocab *v, bool byte_fallback);
+void hl_vocab_find_bytes(struct hl_vocab *v, bool byte_fallback);
 
 /* Cuts one part into ids. `scratch` is not the ids' arena. Fails: sets ids->failed. */
-void
-hl_unigram_encode(const struct hl_tok *t, const struct hl_ntext *part, struct hl_arena *scratch,
-                  struct hl_ids *ids);
-void
-hl_bpe_encode(const struct hl_tok *t, const struct hl_ntext *part, struct hl_arena *scratch,
-              struct hl_ids *ids);
+void hl_unigram_encode(const struct hl_tok *t, const struct hl_ntext *part,
+                       struct hl_arena *scratch, struct hl_ids *ids);
+void hl_bpe_encode(const struct hl_tok *t, const struct hl_ntext *part, struct hl_arena *scratch,
+                   struct hl_ids *ids);
 
 /* The bytes [from, to) of a part as byte pieces, each with its character's span. */
-void
-hl_ids_add_bytes(struct hl_ids *ids, const struct hl_vocab *v, const struct hl_ntext *part,
-                 size_t from, size_t to);
+void hl_ids_add_bytes(struct hl_ids *ids, const struct hl_vocab *v, const struct hl_ntext *part,
+                      size_t from, size_t to);
 
 /* Load "added_tokens" (before and after the model, see load.c), "decoder". */
-enum hl_status
-hl_added_load(struct hl_tok *t, const struct hl_json *list, const char *where,
-              struct hl_error *err);
-enum hl_status
-hl_decode_load(struct hl_tok *t, const struct hl_json *node, const char *where,
-               struct hl_error *err);
+enum hl_status hl_added_load(struct hl_tok *t, const struct hl_json *list, const char *where,
+                             struct hl_error *err);
+enum hl_status hl_decode_load(struct hl_tok *t, const struct hl_json *node, const char *where,
+                              struct hl_error *err);
 
 /* Calls `text(user, view)` and `token(user, id, start, end, special)` for the stretches
  * of t between added tokens and for these, in order. False stops it, and is returned. */
@@ -141,6 +130,5 @@ struct hl_added_visitor {
     bool (*token)(void *user, int32_t id, int32_t start, int32_t end, bool special);
     void *user;
 };
-bool
-hl_added_split(const struct hl_tok *tok, const struct hl_trie *trie, const struct hl_ntext *t,
-               const struct hl_added_visitor *v);
+bool hl_added_split(const struct hl_tok *tok, const struct hl_trie *trie, const struct hl_ntext *t,
+                    const struct hl_added_visitor *v);

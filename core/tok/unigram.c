@@ -43,8 +43,7 @@ load_vocab(struct hl_tok *t, const struct hl_json *list, float *scores, const ch
         if (hl_json_kind(row) != HL_JSON_ARRAY || !hl_json_string(piece) ||
             !hl_json_double(score, &value) || hl_json_next(score))
             return hl_error_set(err, HL_E_TOKENIZER, where,
-                                "entry %lld of the vocabulary is no [piece, score]",
-                                (long long)id);
+                                "entry %lld of the vocabulary is no [piece, score]", (long long)id);
         enum hl_status status = hl_vocab_put(t, id, hl_json_string(piece), where, err);
         if (status != HL_OK)
             return status;
