@@ -478,10 +478,10 @@ dl_read_text(struct dl *d, const char *text, struct hl_error *err)
     dl_begin(d, width, height, scale, background);
     for (;;) {
         skip(&r);
-        if (r.bad || (*r.p && *r.p != '\n'))
-            return hl_error_set(err, HL_E_ARGUMENT, "display list", "line %d cannot be read", line);
         if (d->failed)
             return hl_error_set(err, HL_E_NOMEM, "display list", "at line %d", line);
+        if (r.bad || (*r.p && *r.p != '\n'))
+            return hl_error_set(err, HL_E_ARGUMENT, "display list", "line %d cannot be read", line);
         r.p += *r.p == '\n';
         line++;
         if (*r.p == '\0')
