@@ -91,6 +91,15 @@ hl_dtype_f32_to_bf16(float v)
     return (uint16_t)((bits + 0x7FFFu + ((bits >> 16) & 1u)) >> 16);
 }
 
+/* Files promise no alignment; a memcpy of fixed size is one load all the same. */
+static inline uint16_t
+load_16(const unsigned char *p)
+{
+    uint16_t v;
+    memcpy(&v, p, sizeof(v));
+    return v;
+}
+
 static void
 widen_doubles(const unsigned char *p, size_t n, float *out)
 {
@@ -112,11 +121,11 @@ hl_dtype_to_f32(enum hl_dtype type, const void *p, size_t n, float *out)
         break;
     case HL_DTYPE_F16:
         for (size_t i = 0; i < n; i++)
-            out[i] = widen_f16((uint16_t)(s[2 * i] | s[2 * i + 1] << 8));
+            out[i] = widen_f16(load_16(s + 2 * i));
         break;
     case HL_DTYPE_BF16:
         for (size_t i = 0; i < n; i++)
-            out[i] = hl_dtype_bf16_to_f32((uint16_t)(s[2 * i] | s[2 * i + 1] << 8));
+            out[i] = hl_dtype_bf16_to_f32(load_16(s + 2 * i));
         break;
     case HL_DTYPE_F64:
         widen_doubles(s, n, out);
