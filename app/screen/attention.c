@@ -66,8 +66,8 @@ chip_item(const struct app_state *s, struct hl_arena *a, const struct attention_
     struct hl_group g;
     const struct hl_axis *axis = hl_record_find_axis(p->record, out ? "target" : "source");
     const struct hl_axis *mine = row ? p->row_axis : p->col_axis;
-    if (axis == NULL || (row ? p->row_side : p->col_side) != (out ? APP_TARGET : APP_SOURCE)
-        || !hl_group_axis(axis, s->show.words, HL_SPECIALS_SHOW, a, &g) || chip < 0 || chip >= g.n)
+    if (axis == NULL || (row ? p->row_side : p->col_side) != (out ? APP_TARGET : APP_SOURCE) ||
+        !hl_group_axis(axis, s->show.words, HL_SPECIALS_SHOW, a, &g) || chip < 0 || chip >= g.n)
         return -1;
     int token = g.items[chip].first + (out && strcmp(mine->name, "decoder_input") == 0 ? 1 : 0);
     return item_of(row ? &p->v.rows : &p->v.cols, token);
@@ -163,11 +163,11 @@ pic_note(const struct app_state *s, const struct attention_pic *p, struct hl_are
 {
     const struct view_attention *v = &p->v;
     bool hidden = v->cols.n_hidden > 0;
-    const char *sum = hidden                     ? "; rows lack what hidden tokens received"
-                      : p->map->row_sum_one      ? "; each row sums to 1"
-                                                 : "; rows sum to less than 1";
-    const char *what = p->head < 0 ? "weight after softmax, mean over heads"
-                                   : "weight after softmax";
+    const char *sum = hidden                ? "; rows lack what hidden tokens received"
+                      : p->map->row_sum_one ? "; each row sums to 1"
+                                            : "; rows sum to less than 1";
+    const char *what =
+        p->head < 0 ? "weight after softmax, mean over heads" : "weight after softmax";
     const char *lines = s->show.view == APP_LINES ? "; ribbons under 5 % not drawn" : "";
     const char *note = hl_arena_printf(a, "%s, %s%s%s", what,
                                        s->show.log_scale ? "log scale" : "linear", sum, lines);
@@ -200,8 +200,8 @@ attention_make(const struct app_state *s, const char *hover, struct hl_arena *a,
     p.row_side = side_of(p.row_axis);
     p.col_side = side_of(p.col_axis);
     enum hl_specials specials = (enum hl_specials)s->show.special;
-    if (!hl_group_axis(p.row_axis, s->show.words, specials, a, &v->rows)
-        || !hl_group_axis(p.col_axis, s->show.words, specials, a, &v->cols))
+    if (!hl_group_axis(p.row_axis, s->show.words, specials, a, &v->rows) ||
+        !hl_group_axis(p.col_axis, s->show.words, specials, a, &v->cols))
         return false;
     size_t n = (size_t)v->rows.n * (size_t)v->cols.n;
     v->w = hl_arena_floats(a, n + 1);

@@ -14,37 +14,32 @@ struct attention_pic {
     const struct hl_axis *row_axis, *col_axis;
     enum app_side row_side, col_side;
     struct view_attention v;
-    int link;        /* column (row when v.looked_at) that the focus is linked to, -1 */
+    int link;         /* column (row when v.looked_at) that the focus is linked to, -1 */
     bool link_chosen; /* by a person; else found */
 };
 
 /* Groups, weights, marks and focus of one head. `hover` is the id under the pointer
  * (s->hover, or "" for a picture that does not follow it). Everything lives in `a`.
  * Fails: false (no such map, layer or head, no memory). */
-bool
-attention_make(const struct app_state *s, const char *hover, struct hl_arena *a,
-               const struct hl_record *r, const char *map, int layer, int head,
-               struct attention_pic *out);
+bool attention_make(const struct app_state *s, const char *hover, struct hl_arena *a,
+                    const struct hl_record *r, const char *map, int layer, int head,
+                    struct attention_pic *out);
 
 /* The word that most heads of the picture's map link the focus to: the column (row)
  * with the largest sum of squared weights over all heads; special tokens,
  * punctuation, the word itself and its neighbours do not count. -1 if none. */
-int
-attention_partner(const struct attention_pic *p);
+int attention_partner(const struct attention_pic *p);
 /* Heads of the map by the weight that they put between focus and link; NULL when
  * there is nothing to rank. n_layers * n_heads entries in `a`. */
-struct hl_head_rank *
-attention_rank(const struct attention_pic *p, struct hl_arena *a);
+struct hl_head_rank *attention_rank(const struct attention_pic *p, struct hl_arena *a);
 
 /* Chips of the source (APP_SOURCE) or target with the picture's marks; p may be
  * NULL. false when the record has no such text. */
-bool
-attention_chips(const struct app_state *s, struct hl_arena *a, const struct hl_record *r,
-                const struct attention_pic *p, enum app_side side, struct view_chips *out);
+bool attention_chips(const struct app_state *s, struct hl_arena *a, const struct hl_record *r,
+                     const struct attention_pic *p, enum app_side side, struct view_chips *out);
 
 /* Tabs of the views; returns the width. */
-float
-attention_tabs(struct ui *u, hl_rect r, const struct app_state *s);
+float attention_tabs(struct ui *u, hl_rect r, const struct app_state *s);
 /* A small switch in words. */
 struct attention_pill {
     bool on;
@@ -53,46 +48,37 @@ struct attention_pill {
 /* Switches of scale, lock, words, special tokens and n more, then `title` to the
  * right where there is room (NULL: none; else on a line of its own), wrapping;
  * returns the height. */
-float
-attention_controls(struct ui *u, hl_rect r, const struct app_state *s,
-                   const struct attention_pill *more, int n, const char *title);
+float attention_controls(struct ui *u, hl_rect r, const struct app_state *s,
+                         const struct attention_pill *more, int n, const char *title);
 /* The chosen view of the picture with its legend. */
-void
-attention_view(struct ui *u, hl_rect r, const struct app_state *s, const struct attention_pic *p);
+void attention_view(struct ui *u, hl_rect r, const struct app_state *s,
+                    const struct attention_pic *p);
 /* "it  looks at" with the direction switch, and bars. Returns the height used. */
-float
-attention_inspector(struct ui *u, hl_rect r, const struct app_state *s,
-                    const struct attention_pic *p, int max_bars);
+float attention_inspector(struct ui *u, hl_rect r, const struct app_state *s,
+                          const struct attention_pic *p, int max_bars);
 
 /* Clicks on words and cells (pins), on tabs and switches, and their keys. True when
  * used. */
-bool
-attention_event(struct app_state *s, const struct hl_event *ev, const char *hit,
-                const struct attention_pic *p);
+bool attention_event(struct app_state *s, const struct hl_event *ev, const char *hit,
+                     const struct attention_pic *p);
 /* view, scale, lock, words, special, direction, pin, link. Fails: UNSUPPORTED (not
  * one of these), ARGUMENT. */
-enum hl_status
-attention_set(struct app_state *s, const char *key, const char *value, struct hl_error *err);
-void
-attention_save(const struct app_state *s,
-               void (*put)(void *user, const char *key, const char *value), void *user);
+enum hl_status attention_set(struct app_state *s, const char *key, const char *value,
+                             struct hl_error *err);
+void attention_save(const struct app_state *s,
+                    void (*put)(void *user, const char *key, const char *value), void *user);
 /* " · linear · words · special tokens hidden" appended to buf. */
-void
-attention_provenance(const struct app_state *s, const struct attention_pic *p, char *buf,
-                     int buf_sz);
+void attention_provenance(const struct app_state *s, const struct attention_pic *p, char *buf,
+                          int buf_sz);
 
 /* Index of `value` among n names; -1 and a sentence listing them if it is none. */
-int
-attention_choice(const char *key, const char *value, const char *const *names, int n,
-                 struct hl_error *err);
+int attention_choice(const char *key, const char *value, const char *const *names, int n,
+                     struct hl_error *err);
 /* "on"/"off"; -1 and a sentence if neither. */
-int
-attention_on_off(const char *key, const char *value, struct hl_error *err);
+int attention_on_off(const char *key, const char *value, struct hl_error *err);
 
 /* Hands the focus row's query and keys of this head to Arithmetic: asks for the
  * vectors; attention_vectors takes them when they are there. */
-void
-attention_send(struct app_state *s, const struct attention_pic *p, const char *model,
-               const struct hl_request *like, struct hl_effects *fx);
-void
-attention_vectors(struct app_state *s);
+void attention_send(struct app_state *s, const struct attention_pic *p, const char *model,
+                    const struct hl_request *like, struct hl_effects *fx);
+void attention_vectors(struct app_state *s);

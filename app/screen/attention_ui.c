@@ -41,9 +41,9 @@ float
 attention_controls(struct ui *u, hl_rect r, const struct app_state *s,
                    const struct attention_pill *more, int n, const char *title)
 {
-    static const char *const special_labels[APP_SPECIAL_COUNT] = {
-        "special tokens", "special tokens dimmed", "special tokens hidden"
-    };
+    static const char *const special_labels[APP_SPECIAL_COUNT] = { "special tokens",
+                                                                   "special tokens dimmed",
+                                                                   "special tokens hidden" };
     const struct attention_pill own[] = {
         { s->show.log_scale, "show:log", "log scale",
           "Colours by the logarithm: small weights become visible (Alt+S)" },
@@ -108,8 +108,8 @@ attention_inspector(struct ui *u, hl_rect r, const struct app_state *s,
         return ui_paragraph(u, r, DL_FONT_UI, t->body, t->quiet,
                             "Point at a word or a cell; click to pin it.", true);
     }
-    const struct hl_group_item *it = v->looked_at ? &v->cols.items[v->focus]
-                                                  : &v->rows.items[v->focus];
+    const struct hl_group_item *it =
+        v->looked_at ? &v->cols.items[v->focus] : &v->rows.items[v->focus];
     const char *turn = v->looked_at ? "⇄ looks at" : "⇄ is looked at by";
     float bw = ui_text_width(u, DL_FONT_UI_MEDIUM, t->body, turn) + 12;
     float w = ui_label(u, rect_make(head.x, head.y, fmaxf(head.w - bw - 110, 40), head.h),
@@ -190,8 +190,8 @@ click_word(struct app_state *s, const char *hit, const struct attention_pic *p)
     bool is_col = !is_row && parse_item(hit, "col", &i) && i >= 0 && i < v->cols.n;
     if (!is_row && !is_col)
         return false;
-    struct app_pin pin = is_row ? pin_item(p->row_side, &v->rows, i)
-                                : pin_item(p->col_side, &v->cols, i);
+    struct app_pin pin =
+        is_row ? pin_item(p->row_side, &v->rows, i) : pin_item(p->col_side, &v->cols, i);
     if (bar) {
         s->has_link = !(s->has_link && state_pin_same(&s->link, &pin));
         s->link = pin;
@@ -513,8 +513,8 @@ head_vectors(const struct hl_record *r, const char *map, const char *what, int l
     *n = v->n;
     *width = v->width / n_heads;
     *stride = v->width;
-    return v->data + (size_t)layer * (size_t)v->n * (size_t)v->width
-           + (size_t)head * (size_t)*width;
+    return v->data + (size_t)layer * (size_t)v->n * (size_t)v->width +
+           (size_t)head * (size_t)*width;
 }
 
 static bool
@@ -526,24 +526,25 @@ hand_over(struct app_state *s, const struct hl_record *r, struct hl_arena *a, st
         return false;
     const float *query = head_vectors(r, m->name, "query", s->send.layer, s->send.head, m->n_heads,
                                       &nq, &width, &stride);
-    const float *keys = head_vectors(r, m->name, "key", s->send.layer, s->send.head, m->n_heads,
-                                     &nk, &kw, &stride);
+    const float *keys =
+        head_vectors(r, m->name, "key", s->send.layer, s->send.head, m->n_heads, &nk, &kw, &stride);
     if (query == NULL || keys == NULL || kw != width || q >= nq) {
         hl_error_set(err, HL_E_UNSUPPORTED, m->name,
                      "this attention does not multiply queries with keys");
         return false;
     }
-    struct arithmetic_head h = { .width = width, .stride = stride, .keys = keys,
-                                 .scale = m->scale };
+    struct arithmetic_head h = {
+        .width = width, .stride = stride, .keys = keys, .scale = m->scale
+    };
     int vn, vw, vs;
-    h.values = head_vectors(r, m->name, "value", s->send.layer, s->send.head, m->n_heads, &vn, &vw,
-                            &vs);
+    h.values =
+        head_vectors(r, m->name, "value", s->send.layer, s->send.head, m->n_heads, &vn, &vw, &vs);
     if (h.values != NULL && (vw != width || vs != stride || vn != nk))
         h.values = NULL;
     h.n_k = m->causal ? q + 1 : nk;
     h.query = query + (size_t)q * (size_t)stride;
-    const struct hl_axis *qa = &r->axes[m->out_axis >= 0 && m->q_axis != m->k_axis ? m->out_axis
-                                                                                   : m->q_axis];
+    const struct hl_axis *qa =
+        &r->axes[m->out_axis >= 0 && m->q_axis != m->k_axis ? m->out_axis : m->q_axis];
     const char **labels = hl_arena_new(a, h.n_k, const char *);
     for (int k = 0; labels != NULL && k < h.n_k; k++)
         labels[k] = r->axes[m->k_axis].tokens[k].label;
@@ -552,8 +553,8 @@ hand_over(struct app_state *s, const struct hl_record *r, struct hl_arena *a, st
     h.weights = hl_map_row(m, s->send.layer, s->send.head, q);
     h.origin = hl_arena_printf(a, "%s · %s · layer %d · head %d", r->model, m->name,
                                s->send.layer + 1, s->send.head + 1);
-    return labels != NULL && h.origin != NULL
-           && arithmetic_receive(&s->arithmetic, &h, err) == HL_OK;
+    return labels != NULL && h.origin != NULL &&
+           arithmetic_receive(&s->arithmetic, &h, err) == HL_OK;
 }
 
 void

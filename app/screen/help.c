@@ -15,25 +15,23 @@ static const char *const about[] = {
     NULL
 };
 
-static const char *const keys[] = {
-    "Ctrl+1 … 4\0screens",
-    "Ctrl+E, F6\0flip between two sentences",
-    "Alt+N\0next example sentence",
-    "Tab\0next control; arrow keys inside a group; Enter presses",
-    "click\0pin a word or a cell",
-    "Esc\0clear pins, back to the text",
-    "Ctrl+M\0choose the model",
-    "Ctrl+T\0light or dark",
-    "Ctrl + − 0\0larger, smaller, as it was",
-    "F11\0full screen",
-    "Ctrl+S\0save the picture as PNG",
-    "Ctrl+Shift+S\0save it as SVG",
-    "Ctrl+J\0save the numbers as JSON",
-    "Ctrl+Z, Ctrl+Y\0undo, redo",
-    "F1\0this page",
-    "Ctrl+Q\0quit",
-    NULL
-};
+static const char *const keys[] = { "Ctrl+1 … 4\0screens",
+                                    "Ctrl+E, F6\0flip between two sentences",
+                                    "Alt+N\0next example sentence",
+                                    "Tab\0next control; arrow keys inside a group; Enter presses",
+                                    "click\0pin a word or a cell",
+                                    "Esc\0clear pins, back to the text",
+                                    "Ctrl+M\0choose the model",
+                                    "Ctrl+T\0light or dark",
+                                    "Ctrl + − 0\0larger, smaller, as it was",
+                                    "F11\0full screen",
+                                    "Ctrl+S\0save the picture as PNG",
+                                    "Ctrl+Shift+S\0save it as SVG",
+                                    "Ctrl+J\0save the numbers as JSON",
+                                    "Ctrl+Z, Ctrl+Y\0undo, redo",
+                                    "F1\0this page",
+                                    "Ctrl+Q\0quit",
+                                    NULL };
 
 static float
 paragraphs(const struct screen_ctx *c, hl_rect *r, const char *const *list)

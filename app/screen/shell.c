@@ -116,7 +116,10 @@ nav(const struct screen_ctx *c)
             dl_fill(c->dl, rect_make(r.x + 12, SHELL_NAV_H - 4, r.w - 24, 3), 1.5f, t->accent);
         }
         ui_label(u, r, on ? DL_FONT_UI_BOLD : DL_FONT_UI_MEDIUM, t->label, DL_CENTER,
-                 on ? t->ink : ui_hovered(u, id) ? t->accent : t->quiet, all[i]->title);
+                 on                  ? t->ink
+                 : ui_hovered(u, id) ? t->accent
+                                     : t->quiet,
+                 all[i]->title);
         ui_hit(u, r, UI_RADIUS, DL_CURSOR_HAND, id, tip);
         x += w + 4;
     }
@@ -172,8 +175,8 @@ example_row(const struct screen_ctx *c, float y)
     float x = SHELL_MARGIN, right = c->dl->width - SHELL_MARGIN;
     if (sc->examples == NULL)
         return 0;
-    x += 12 + ui_label(c->ui, rect_make(x, y, 60, 22), DL_FONT_UI, t->small, DL_LEFT, t->quiet,
-                       "try");
+    x += 12 +
+         ui_label(c->ui, rect_make(x, y, 60, 22), DL_FONT_UI, t->small, DL_LEFT, t->quiet, "try");
     for (int i = 0; sc->examples[i] != NULL; i++) {
         char id[UI_ID_SZ];
         float w = ceilf(ui_text_width(c->ui, DL_FONT_UI, t->small, sc->examples[i]));
@@ -185,7 +188,10 @@ example_row(const struct screen_ctx *c, float y)
         snprintf(id, sizeof id, "example:%d", i);
         bool same = strcmp(state_text(c->state), sc->examples[i]) == 0;
         ui_label(c->ui, r, DL_FONT_UI, t->small, DL_LEFT,
-                 ui_hovered(c->ui, id) ? t->ink : same ? t->quiet : t->accent, sc->examples[i]);
+                 ui_hovered(c->ui, id) ? t->ink
+                 : same                ? t->quiet
+                                       : t->accent,
+                 sc->examples[i]);
         ui_hit(c->ui, r, UI_RADIUS, DL_CURSOR_HAND, id, "Next example: Alt+N");
         x += r.w + 20;
     }
@@ -222,8 +228,7 @@ chips(const struct screen_ctx *c, float y)
     float y0 = y, w = c->dl->width - 2 * SHELL_MARGIN;
     if (attention_chips(s, c->frame, r, there ? &p : NULL, APP_SOURCE, &v))
         y += view_chips(c->ui, rect_make(SHELL_MARGIN, y, w, 28), &v, rows);
-    if (sc->picture != NULL
-        && attention_chips(s, c->frame, r, there ? &p : NULL, APP_TARGET, &v)) {
+    if (sc->picture != NULL && attention_chips(s, c->frame, r, there ? &p : NULL, APP_TARGET, &v)) {
         probability(c, r, y);
         y += view_chips(c->ui, rect_make(SHELL_MARGIN, y, w - 100, 28), &v, rows);
     }
@@ -349,10 +354,16 @@ app_build(const struct app_state *s, const struct hl_metrics *metrics, struct hl
           struct dl *dl)
 {
     const struct hl_theme *t = theme_get(s->dark);
-    struct ui u = { .dl = dl, .metrics = metrics, .theme = t, .frame = frame, .hover = s->hover,
-                    .focus = s->focus, .focus_visible = s->focus_visible };
-    struct screen_ctx c = { .dl = dl, .ui = &u, .metrics = metrics, .theme = t, .state = s,
-                            .frame = frame };
+    struct ui u = { .dl = dl,
+                    .metrics = metrics,
+                    .theme = t,
+                    .frame = frame,
+                    .hover = s->hover,
+                    .focus = s->focus,
+                    .focus_visible = s->focus_visible };
+    struct screen_ctx c = {
+        .dl = dl, .ui = &u, .metrics = metrics, .theme = t, .state = s, .frame = frame
+    };
     const struct hl_screen *sc = shell_screen(s);
     dl_begin(dl, s->width, s->height, s->device_scale, t->background);
     nav(&c);
@@ -367,8 +378,8 @@ app_build(const struct app_state *s, const struct hl_metrics *metrics, struct hl
         y += 2 + chips(&c, y);
         y += 4 + notices(&c, y);
     }
-    hl_rect area = rect_make(SHELL_MARGIN, y, s->width - 2 * SHELL_MARGIN,
-                             s->height - SHELL_FOOT_H - 12 - y);
+    hl_rect area =
+        rect_make(SHELL_MARGIN, y, s->width - 2 * SHELL_MARGIN, s->height - SHELL_FOOT_H - 12 - y);
     sc->build(&c, area);
     foot(&c);
     model_menu(&c);

@@ -8,21 +8,15 @@
 enum { SHELL_NAV_H = 48, SHELL_FOOT_H = 32, SHELL_MARGIN = 20 };
 #define SHELL_TEXT_SIZE 21.0f
 
-const struct hl_screen *
-shell_screen(const struct app_state *s);
+const struct hl_screen *shell_screen(const struct app_state *s);
 /* Where the text field is; the same for every screen that has one. */
-hl_rect
-shell_field_rect(const struct app_state *s);
+hl_rect shell_field_rect(const struct app_state *s);
 /* The slot that the shown screen's record lies in, -1 if none. */
-int
-shell_slot(const struct app_state *s);
+int shell_slot(const struct app_state *s);
 /* Name of the model that the shown screen runs, "" if none. */
-const char *
-shell_model(const struct app_state *s);
+const char *shell_model(const struct app_state *s);
 /* A model of the list has been picked for the shown screen. */
-bool
-shell_model_suits(const struct app_state *s, const struct app_model *m);
+bool shell_model_suits(const struct app_state *s, const struct app_model *m);
 
 /* The F1 page above everything. */
-void
-help_build(const struct screen_ctx *c);
+void help_build(const struct screen_ctx *c);

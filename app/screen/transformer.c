@@ -82,9 +82,9 @@ sheet(const struct screen_ctx *c, hl_rect r, const struct attention_pic *p)
             continue;
         bool same = b->map->q_axis == b->map->k_axis;
         int rows = !same && b->map->out_axis >= 0 ? b->map->out_axis : b->map->q_axis;
-        if (!hl_group_axis(&p->record->axes[rows], s->show.words, specials, c->frame, &b->rows)
-            || !hl_group_axis(&p->record->axes[b->map->k_axis], s->show.words, specials, c->frame,
-                              &b->cols))
+        if (!hl_group_axis(&p->record->axes[rows], s->show.words, specials, c->frame, &b->rows) ||
+            !hl_group_axis(&p->record->axes[b->map->k_axis], s->show.words, specials, c->frame,
+                           &b->cols))
             b->map = NULL;
     }
     hl_rect foot = rect_cut_bottom(&in, 18);
@@ -155,8 +155,8 @@ ranking(const struct screen_ctx *c, hl_rect *r, const struct attention_pic *p, i
         hl_rect row = rect_cut_top(r, 23);
         bool mine = rank[i].layer == p->layer && rank[i].head == p->head;
         snprintf(id, sizeof id, "rank:%d:%d", rank[i].layer, rank[i].head);
-        snprintf(name, sizeof name, row.w > 260 ? "layer %d head %d" : "L%d H%d",
-                 rank[i].layer + 1, rank[i].head + 1);
+        snprintf(name, sizeof name, row.w > 260 ? "layer %d head %d" : "L%d H%d", rank[i].layer + 1,
+                 rank[i].head + 1);
         float nw = row.w > 260 ? 130 : 70;
         hl_color hue = t->head[rank[i].head % THEME_HEADS];
         if (ui_hovered(u, id))
@@ -326,8 +326,8 @@ click(struct app_state *s, const char *hit, const struct attention_pic *p)
     if (strncmp(hit, "head:", 5) == 0) {
         for (int i = 0; i < APP_MAP_COUNT; i++) {
             size_t n = strlen(map_keys[i]);
-            if (strncmp(hit + 5, map_keys[i], n) == 0
-                && sscanf(hit + 5 + n, ":%d:%d", &layer, &head) == 2)
+            if (strncmp(hit + 5, map_keys[i], n) == 0 &&
+                sscanf(hit + 5 + n, ":%d:%d", &layer, &head) == 2)
                 choose(s, i, layer, head);
         }
         return true;
@@ -350,8 +350,8 @@ event(struct app_state *s, const struct hl_event *ev, const char *hit, struct hl
     struct attention_pic p;
     hl_arena_init(&a, 65536, 0);
     bool there = picture(s, &a, &p), used = false;
-    bool send = (ev->kind == EV_MOUSE_DOWN && strcmp(hit, "act:arithmetic") == 0)
-                || (ev->kind == EV_KEY && ev->mods == MOD_ALT && ev->key == 'r');
+    bool send = (ev->kind == EV_MOUSE_DOWN && strcmp(hit, "act:arithmetic") == 0) ||
+                (ev->kind == EV_KEY && ev->mods == MOD_ALT && ev->key == 'r');
     if (there && send) {
         struct hl_request req = { .text = state_text(s) };
         attention_send(s, &p, s->transformer, &req, fx);
@@ -430,7 +430,7 @@ request(struct app_state *s, struct hl_effects *fx)
         return;
     struct hl_effect *e = state_run(s, fx, SLOT_TRANSFORMER, s->transformer);
     if (e != NULL)
-        e->req = (struct hl_request){ .text = state_text(s) };
+        e->req = (struct hl_request) { .text = state_text(s) };
 }
 
 static void
@@ -445,25 +445,22 @@ static const char *const examples[] = {
     "The animal didn't cross the street because it was too tired",
     "The animal didn't cross the street because it was too wide",
     "The agreement on the European Economic Area was signed in August 1992.",
-    "She put the old key in the drawer because it was broken",
-    NULL
+    "She put the old key in the drawer because it was broken", NULL
 };
 
-static const char *const keys[] = {
-    "Alt+← →\0head before, next head",
-    "Alt+↑ ↓\0layer above, below",
-    "Alt+M\0encoder, decoder, cross",
-    "Alt+A\0mean over the layer's heads",
-    "Alt+B\0follow the head that links the pinned word best",
-    "Alt+V\0matrix, lines, shading",
-    "Alt+D\0looks at / is looked at by",
-    "Alt+S\0linear or log scale",
-    "Alt+L\0colours over 0 to 1, or up to the largest",
-    "Alt+W\0words or pieces",
-    "Alt+T\0special tokens shown, dimmed, hidden",
-    "Alt+R\0send query and keys to Arithmetic",
-    NULL
-};
+static const char *const keys[] = { "Alt+← →\0head before, next head",
+                                    "Alt+↑ ↓\0layer above, below",
+                                    "Alt+M\0encoder, decoder, cross",
+                                    "Alt+A\0mean over the layer's heads",
+                                    "Alt+B\0follow the head that links the pinned word best",
+                                    "Alt+V\0matrix, lines, shading",
+                                    "Alt+D\0looks at / is looked at by",
+                                    "Alt+S\0linear or log scale",
+                                    "Alt+L\0colours over 0 to 1, or up to the largest",
+                                    "Alt+W\0words or pieces",
+                                    "Alt+T\0special tokens shown, dimmed, hidden",
+                                    "Alt+R\0send query and keys to Arithmetic",
+                                    NULL };
 
 static const char *const help[] = {
     "Each tile is one head: rows are queries (the word that looks), columns are keys (the word "

@@ -13,10 +13,9 @@
 
 static const char *const engine_keys[] = { "gru", "transformer" };
 static const char *const engine_names[] = { "GRU", "Transformer" };
-static const char *const score_papers[APP_SCORES] = {
-    "Bahdanau 2015", "Luong 2015",  "Luong 2015", "Vaswani 2017",
-    "Graves 2014",   "Luong 2015", "Luong 2015", "Luong 2015"
-};
+static const char *const score_papers[APP_SCORES] = { "Bahdanau 2015", "Luong 2015",  "Luong 2015",
+                                                      "Vaswani 2017",  "Graves 2014", "Luong 2015",
+                                                      "Luong 2015",    "Luong 2015" };
 
 static const struct hl_record *
 record(const struct app_state *s)
@@ -101,8 +100,8 @@ is_gru(const struct attention_pic *p)
 static bool
 target_shown(const struct app_state *s)
 {
-    return s->height >= 680 || field_text(&s->translate.target)[0] != 0
-           || strcmp(s->focus, "field:target") == 0;
+    return s->height >= 680 || field_text(&s->translate.target)[0] != 0 ||
+           strcmp(s->focus, "field:target") == 0;
 }
 
 static void
@@ -146,13 +145,12 @@ main_panel(const struct screen_ctx *c, hl_rect r, const struct attention_pic *p)
     struct attention_pill more[2] = { 0 };
     int n = 0;
     if (field_text(&s->translate.target)[0] == 0)
-        more[n++] = (struct attention_pill){
-            s->translate.beam > 1, "act:beam", beam,
-            "Greedy, or the best of several kept at each step (Alt+G)"
-        };
+        more[n++] =
+            (struct attention_pill) { s->translate.beam > 1, "act:beam", beam,
+                                      "Greedy, or the best of several kept at each step (Alt+G)" };
     if (!target_shown(s))
-        more[n++] = (struct attention_pill){ false, "act:target", "type the target",
-                                             "See how your own translation aligns (Alt+F)" };
+        more[n++] = (struct attention_pill) { false, "act:target", "type the target",
+                                              "See how your own translation aligns (Alt+F)" };
     bool low = in.h < 300;
     float h = attention_controls(c->ui, in, s, more, n, low ? NULL : title);
     rect_cut_top(&in, h + 8);
@@ -170,8 +168,8 @@ candidates(const struct screen_ctx *c, hl_rect r, const struct attention_pic *p)
     if (row < 0 || rec->candidates == NULL)
         return;
     int at = v->rows.items[row].first;
-    char *title = hl_arena_printf(c->frame, "candidates where “%s” stands",
-                                  v->rows.items[row].label);
+    char *title =
+        hl_arena_printf(c->frame, "candidates where “%s” stands", v->rows.items[row].label);
     ui_label(c->ui, rect_cut_top(&r, 28), DL_FONT_UI_BOLD, t->body, DL_LEFT, t->ink,
              title != NULL ? title : "");
     rect_cut_top(&r, 8);
@@ -234,8 +232,8 @@ score_tile(const struct screen_ctx *c, hl_rect r, int i, const struct attention_
     hl_rect box = rect_make(r.x + 1, r.y + 1, roundf(cell * (float)nc), roundf(cell * (float)nr));
     box.w = fminf(fmaxf(box.w, 24), r.w) - 2;
     box.h = fminf(fmaxf(box.h, 24), r.h) - 2;
-    if (s->translate.scores[i] != NULL
-        && attention_make(s, "", c->frame, s->translate.scores[i], "alignment", 0, 0, &mine))
+    if (s->translate.scores[i] != NULL &&
+        attention_make(s, "", c->frame, s->translate.scores[i], "alignment", 0, 0, &mine))
         view_tile(c->ui, box, &mine.v);
     else
         dl_stroke(c->dl, box, 3, 1, t->line);
@@ -264,10 +262,10 @@ scores_panel(const struct screen_ctx *c, hl_rect r, const struct attention_pic *
     float gw = 16, gh = 8;
     float tw = floorf((in.w - 3 * gw) / 4), th = floorf((in.h - gh) / 2);
     for (int i = 0; i < APP_SCORES; i++)
-        score_tile(c,
-                   rect_make(in.x + (tw + gw) * (float)(i % 4), in.y + (th + gh) * (float)(i / 4),
-                             tw, th),
-                   i, p);
+        score_tile(
+            c,
+            rect_make(in.x + (tw + gw) * (float)(i % 4), in.y + (th + gh) * (float)(i / 4), tw, th),
+            i, p);
 }
 
 static void
@@ -275,9 +273,14 @@ heads_panel(const struct screen_ctx *c, hl_rect r, const struct attention_pic *p
 {
     const struct app_state *s = c->state;
     hl_rect in = ui_panel(c->ui, r);
-    struct view_sheet b = { .map = p->map, .rows = p->v.rows, .cols = p->v.cols, .key = "cross",
-                            .title = "Decoder → encoder, every layer and head", .layer = p->layer,
-                            .head = p->head, .log_scale = s->show.log_scale };
+    struct view_sheet b = { .map = p->map,
+                            .rows = p->v.rows,
+                            .cols = p->v.cols,
+                            .key = "cross",
+                            .title = "Decoder → encoder, every layer and head",
+                            .layer = p->layer,
+                            .head = p->head,
+                            .log_scale = s->show.log_scale };
     view_sheet(c->ui, in, &b, view_sheet_tile(&b, 1, in.w, in.h, 64));
 }
 
@@ -348,7 +351,7 @@ fill(const struct app_state *s, struct hl_request *req)
 {
     const struct translate_state *t = &s->translate;
     const char *target = field_text(&t->target);
-    *req = (struct hl_request){ .text = state_text(s) };
+    *req = (struct hl_request) { .text = state_text(s) };
     if (target[0] != 0)
         req->target = target;
     if (t->beam > 1 && target[0] == 0) {
@@ -382,10 +385,10 @@ ask_score(struct app_state *s, struct hl_effects *fx)
         return;
     }
     t->score_ticket = e->ticket;
-    e->req = (struct hl_request){ .text = state_text(s),
-                                  .decoder_ids = t->score_ids,
-                                  .n_decoder_ids = t->n_score_ids,
-                                  .score = app_scores[t->score_next] };
+    e->req = (struct hl_request) { .text = state_text(s),
+                                   .decoder_ids = t->score_ids,
+                                   .n_decoder_ids = t->n_score_ids,
+                                   .score = app_scores[t->score_next] };
 }
 
 /* The main picture is there: the eight small ones follow, one after the other, with
@@ -397,8 +400,8 @@ start_scores(struct app_state *s, struct hl_effects *fx)
     const struct hl_record *r = record(s);
     const struct hl_axis *in = r != NULL ? hl_record_find_axis(r, "decoder_input") : NULL;
     stop_scores(t);
-    if (in == NULL || in->tokens == NULL || alignment(r) == NULL
-        || strcmp(alignment(r)->name, "alignment") != 0)
+    if (in == NULL || in->tokens == NULL || alignment(r) == NULL ||
+        strcmp(alignment(r)->name, "alignment") != 0)
         return;
     int32_t *ids = hl_alloc((size_t)in->n, sizeof *ids);
     if (ids == NULL)
@@ -548,15 +551,13 @@ click(struct app_state *s, const char *hit, struct hl_effects *fx)
 
 /* The target field: everything that a text field does, then a new run. */
 static bool
-target_event(struct app_state *s, const struct hl_event *ev, const char *hit,
-             struct hl_effects *fx)
+target_event(struct app_state *s, const struct hl_event *ev, const char *hit, struct hl_effects *fx)
 {
     hl_rect r;
-    if (strcmp(hit, "field:target") != 0 || s->last == NULL
-        || !dl_hit_find(s->last, "field:target", &r))
+    if (strcmp(hit, "field:target") != 0 || s->last == NULL ||
+        !dl_hit_find(s->last, "field:target", &r))
         return false;
-    enum field_change change =
-        screen_field_event(s, &s->translate.target, ev, r, 14, fx);
+    enum field_change change = screen_field_event(s, &s->translate.target, ev, r, 14, fx);
     if (change == FIELD_CHANGED)
         changed(s, fx);
     return change != FIELD_UNUSED;
@@ -571,8 +572,8 @@ event(struct app_state *s, const struct hl_event *ev, const char *hit, struct hl
         return true;
     hl_arena_init(&a, 65536, 0);
     bool there = picture(s, &a, &p), used = false;
-    bool send = (ev->kind == EV_MOUSE_DOWN && strcmp(hit, "act:arithmetic") == 0)
-                || (ev->kind == EV_KEY && ev->mods == MOD_ALT && ev->key == 'r');
+    bool send = (ev->kind == EV_MOUSE_DOWN && strcmp(hit, "act:arithmetic") == 0) ||
+                (ev->kind == EV_KEY && ev->mods == MOD_ALT && ev->key == 'r');
     if (there && send) {
         struct hl_request req;
         fill(s, &req);
@@ -665,28 +666,24 @@ save(const struct app_state *s, void (*put)(void *user, const char *key, const c
 static const char *const examples[] = {
     "The agreement on the European Economic Area was signed in August 1992.",
     "My sister bought a red car yesterday.",
-    "The animal didn't cross the street because it was too tired",
-    "I don't know what to say.",
-    NULL
+    "The animal didn't cross the street because it was too tired", "I don't know what to say.", NULL
 };
 
-static const char *const keys[] = {
-    "Alt+E\0GRU or Transformer",
-    "Alt+C\0next score function",
-    "Alt+G\0greedy, beam of 2, 4, 8",
-    "Alt+F\0type the target",
-    "Alt+A\0mean over heads (cross attention)",
-    "Alt+B\0follow the head that aligns most sharply",
-    "Alt+←→↑↓\0other head or layer (cross attention)",
-    "Alt+V\0matrix, lines, shading",
-    "Alt+D\0looks at / is looked at by",
-    "Alt+S\0linear or log scale",
-    "Alt+L\0colours over 0 to 1, or up to the largest",
-    "Alt+W\0words or pieces",
-    "Alt+T\0special tokens shown, dimmed, hidden",
-    "Alt+R\0send query and keys to Arithmetic",
-    NULL
-};
+static const char *const keys[] = { "Alt+E\0GRU or Transformer",
+                                    "Alt+C\0next score function",
+                                    "Alt+G\0greedy, beam of 2, 4, 8",
+                                    "Alt+F\0type the target",
+                                    "Alt+A\0mean over heads (cross attention)",
+                                    "Alt+B\0follow the head that aligns most sharply",
+                                    "Alt+←→↑↓\0other head or layer (cross attention)",
+                                    "Alt+V\0matrix, lines, shading",
+                                    "Alt+D\0looks at / is looked at by",
+                                    "Alt+S\0linear or log scale",
+                                    "Alt+L\0colours over 0 to 1, or up to the largest",
+                                    "Alt+W\0words or pieces",
+                                    "Alt+T\0special tokens shown, dimmed, hidden",
+                                    "Alt+R\0send query and keys to Arithmetic",
+                                    NULL };
 
 static const char *const help[] = {
     "Each row is a French word as it was written; its weights say which English words the model "

@@ -16,8 +16,13 @@ static const char *const first_texts[2] = {
 bool
 app_init(struct app_state *s, const struct hl_metrics *metrics)
 {
-    *s = (struct app_state){ .metrics = metrics, .width = 1280, .height = 800, .device_scale = 1,
-                             .ui_scale = 1, .mouse_x = -1, .mouse_y = -1 };
+    *s = (struct app_state) { .metrics = metrics,
+                              .width = 1280,
+                              .height = 800,
+                              .device_scale = 1,
+                              .ui_scale = 1,
+                              .mouse_x = -1,
+                              .mouse_y = -1 };
     s->show.lock = s->show.words = true;
     s->translate.beam = 1;
     s->translate.automatic = true;
@@ -310,8 +315,8 @@ escape(struct app_state *s)
     focus_text(s);
 }
 
-static void
-click(struct app_state *s, const struct hl_event *ev, const char *hit, struct hl_effects *fx);
+static void click(struct app_state *s, const struct hl_event *ev, const char *hit,
+                  struct hl_effects *fx);
 
 /* Enter or Space on what has the focus. */
 static void
@@ -320,8 +325,12 @@ press_focus(struct app_state *s, struct hl_effects *fx)
     hl_rect r;
     if (s->last == NULL || !dl_hit_find(s->last, s->focus, &r))
         return;
-    struct hl_event ev = { .kind = EV_MOUSE_DOWN, .button = 1, .clicks = 1, .down = true,
-                           .x = r.x + r.w / 2, .y = r.y + r.h / 2 };
+    struct hl_event ev = { .kind = EV_MOUSE_DOWN,
+                           .button = 1,
+                           .clicks = 1,
+                           .down = true,
+                           .x = r.x + r.w / 2,
+                           .y = r.y + r.h / 2 };
     char id[UI_ID_SZ];
     snprintf(id, sizeof id, "%s", s->focus);
     click(s, &ev, id, fx);
@@ -330,10 +339,10 @@ press_focus(struct app_state *s, struct hl_effects *fx)
 static bool
 move_focus(struct app_state *s, const struct hl_event *ev)
 {
-    bool back = ev->key == KEY_TAB ? ev->mods & MOD_SHIFT
-                                   : ev->key == KEY_LEFT || ev->key == KEY_UP;
-    bool arrow = ev->key == KEY_LEFT || ev->key == KEY_RIGHT || ev->key == KEY_UP
-                 || ev->key == KEY_DOWN;
+    bool back =
+        ev->key == KEY_TAB ? ev->mods & MOD_SHIFT : ev->key == KEY_LEFT || ev->key == KEY_UP;
+    bool arrow =
+        ev->key == KEY_LEFT || ev->key == KEY_RIGHT || ev->key == KEY_UP || ev->key == KEY_DOWN;
     if (s->last == NULL || (ev->key != KEY_TAB && !(arrow && ev->mods == 0)))
         return false;
     if (!ui_focus_step(s->last, s->focus, back, arrow, s->focus, sizeof s->focus))
@@ -345,8 +354,8 @@ move_focus(struct app_state *s, const struct hl_event *ev)
 static bool
 text_field(struct app_state *s, const struct hl_event *ev, struct hl_effects *fx)
 {
-    enum field_change change = screen_field_event(s, state_field(s), ev, shell_field_rect(s),
-                                                  SHELL_TEXT_SIZE, fx);
+    enum field_change change =
+        screen_field_event(s, state_field(s), ev, shell_field_rect(s), SHELL_TEXT_SIZE, fx);
     if (change == FIELD_CHANGED)
         text_changed(s, fx);
     return change != FIELD_UNUSED;
@@ -380,15 +389,15 @@ keyboard(struct app_state *s, const struct hl_event *ev, struct hl_effects *fx)
         escape(s);
         return;
     }
-    if (key && (ev->key == KEY_ENTER || ev->key == KEY_SPACE) && ev->mods == 0
-        && !text_has_focus(s)) {
+    if (key && (ev->key == KEY_ENTER || ev->key == KEY_SPACE) && ev->mods == 0 &&
+        !text_has_focus(s)) {
         press_focus(s, fx);
         return;
     }
     /* Typing belongs to the text, wherever the focus is (a pressed Space is not). */
     bool space = ev->text != NULL && strcmp(ev->text, " ") == 0;
-    if (!key && sc->has_text && !text_has_focus(s) && ev->text != NULL && ev->text[0] != 0
-        && !(space && s->focus_visible)) {
+    if (!key && sc->has_text && !text_has_focus(s) && ev->text != NULL && ev->text[0] != 0 &&
+        !(space && s->focus_visible)) {
         focus_text(s);
         text_field(s, ev, fx);
     }
@@ -404,8 +413,8 @@ find_hit(const struct app_state *s, float x, float y, char *out, size_t out_sz)
     int rows, cols;
     hl_rect r;
     snprintf(out, out_sz, "%s", id != NULL ? id : "");
-    if (id == NULL || sscanf(id, "~heat:%d:%d", &rows, &cols) != 2
-        || !dl_hit_find(s->last, id, &r) || r.w <= 0 || r.h <= 0)
+    if (id == NULL || sscanf(id, "~heat:%d:%d", &rows, &cols) != 2 ||
+        !dl_hit_find(s->last, id, &r) || r.w <= 0 || r.h <= 0)
         return;
     int row = (int)((y - r.y) / r.h * (float)rows), col = (int)((x - r.x) / r.w * (float)cols);
     row = row < 0 ? 0 : row >= rows ? rows - 1 : row;
@@ -454,8 +463,8 @@ static void
 click(struct app_state *s, const struct hl_event *ev, const char *hit, struct hl_effects *fx)
 {
     const struct hl_screen *sc = shell_screen(s);
-    bool menu = s->menu_models && strncmp(hit, "menu:", 5) != 0 && strncmp(hit, "model:", 6) != 0
-                && strcmp(hit, "~menu") != 0;
+    bool menu = s->menu_models && strncmp(hit, "menu:", 5) != 0 && strncmp(hit, "model:", 6) != 0 &&
+                strcmp(hit, "~menu") != 0;
     if (menu)
         s->menu_models = false;
     if (strcmp(hit, "field:text") == 0) {
@@ -536,8 +545,8 @@ tell_caret(struct app_state *s, struct hl_effects *fx)
     bool on = true;
     if (text_has_focus(s))
         r = field_caret_rect(state_field(s), s->metrics, shell_field_rect(s), SHELL_TEXT_SIZE);
-    else if (strcmp(s->focus, "field:target") == 0 && s->last != NULL
-             && dl_hit_find(s->last, s->focus, &box))
+    else if (strcmp(s->focus, "field:target") == 0 && s->last != NULL &&
+             dl_hit_find(s->last, s->focus, &box))
         r = field_caret_rect(&s->translate.target, s->metrics, box, 14);
     else
         on = false;

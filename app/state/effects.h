@@ -13,11 +13,11 @@ enum fx_kind {
     FX_EXPORT_PNG, /* picture of the window's screen to path (NULL: a name is made) */
     FX_EXPORT_SVG,
     FX_EXPORT_JSON, /* the record */
-    FX_FULLSCREEN, /* toggle */
-    FX_SCALE,      /* interface scale factor in `number` */
-    FX_TEXT_INPUT, /* on/off and the caret's place in rect (candidate window) */
-    FX_SAVE,       /* settings and texts changed */
-    FX_ANIMATE,    /* ticks wanted until `number` ms from now */
+    FX_FULLSCREEN,  /* toggle */
+    FX_SCALE,       /* interface scale factor in `number` */
+    FX_TEXT_INPUT,  /* on/off and the caret's place in rect (candidate window) */
+    FX_SAVE,        /* settings and texts changed */
+    FX_ANIMATE,     /* ticks wanted until `number` ms from now */
     FX_QUIT,
     FX_KIND_COUNT
 };
@@ -42,5 +42,4 @@ struct hl_effects {
 };
 
 /* Appends and returns a zeroed effect of the kind (the last one again when full). */
-struct hl_effect *
-fx_push(struct hl_effects *fx, enum fx_kind kind);
+struct hl_effect *fx_push(struct hl_effects *fx, enum fx_kind kind);

@@ -83,17 +83,17 @@ struct app_show {
 };
 
 struct translate_state {
-    bool transformer;  /* engine: cross attention instead of the GRU */
-    int score;         /* row of app_scores */
-    int beam;          /* 1 greedy */
+    bool transformer;       /* engine: cross attention instead of the GRU */
+    int score;              /* row of app_scores */
+    int beam;               /* 1 greedy */
     struct ui_field target; /* not empty: this target is forced */
-    int layer, head;   /* cross attention; head -1 mean over heads */
-    bool automatic;    /* cross attention: the head that aligns most sharply */
+    int layer, head;        /* cross attention; head -1 mean over heads */
+    bool automatic;         /* cross attention: the head that aligns most sharply */
     /* Small multiples: the same pair under each score function. */
     struct hl_record *scores[APP_SCORES]; /* owned */
-    int score_next;        /* the one asked for, APP_SCORES when none is */
-    uint64_t score_ticket; /* of that one */
-    int32_t *score_ids;    /* decoder input that is forced on them; owned */
+    int score_next;                       /* the one asked for, APP_SCORES when none is */
+    uint64_t score_ticket;                /* of that one */
+    int32_t *score_ids;                   /* decoder input that is forced on them; owned */
     int n_score_ids;
 };
 
@@ -112,12 +112,12 @@ struct app_state {
     const struct hl_metrics *metrics;
     const struct dl *last; /* the list that is on the screen (app_shown) */
 
-    float width, height;   /* logical pixels */
-    float device_scale;    /* of the display */
-    float ui_scale;        /* Ctrl +/-: 0.5..3 */
+    float width, height; /* logical pixels */
+    float device_scale;  /* of the display */
+    float ui_scale;      /* Ctrl +/-: 0.5..3 */
     bool dark, fullscreen, help, quit;
-    int screen;            /* index into screen_all */
-    bool menu_models;      /* the model list is open */
+    int screen;       /* index into screen_all */
+    bool menu_models; /* the model list is open */
 
     /* The typed text: two sentences that one key flips between. */
     struct ui_field texts[2];
@@ -132,25 +132,25 @@ struct app_state {
     struct app_show show;
     struct app_pin pins[APP_PINS]; /* the last one is what the inspector shows */
     int n_pins;
-    bool has_link;       /* the word that the ranking of heads links to */
+    bool has_link; /* the word that the ranking of heads links to */
     struct app_pin link;
 
     struct app_model models[APP_MODELS];
     int n_models;
     char gru[APP_NAME_SZ], transformer[APP_NAME_SZ]; /* the chosen models, "" if none */
     struct app_slot_state slots[SLOT_COUNT];
-    uint64_t ticket;     /* the last one given out */
-    bool send_vectors;   /* Arithmetic waits for SLOT_VECTORS, of this head and query: */
+    uint64_t ticket;   /* the last one given out */
+    bool send_vectors; /* Arithmetic waits for SLOT_VECTORS, of this head and query: */
     struct {
         char map[APP_NAME_SZ];
         int layer, head, q;
     } send;
 
-    char *clipboard;     /* what FX_COPY points at; owned */
+    char *clipboard;          /* what FX_COPY points at; owned */
     char status[APP_TEXT_SZ]; /* last notice ("Saved ..."), "" if none */
     bool status_failed;
-    bool dirty;          /* settings or texts changed: FX_SAVE at the end of update */
-    float ime[4];        /* caret rectangle last told to the host */
+    bool dirty;   /* settings or texts changed: FX_SAVE at the end of update */
+    float ime[4]; /* caret rectangle last told to the host */
     bool ime_on;
 
     struct translate_state translate;
@@ -160,39 +160,30 @@ struct app_state {
 };
 
 /* The shared text field and its text. */
-struct ui_field *
-state_field(struct app_state *s);
-const char *
-state_text(const struct app_state *s);
+struct ui_field *state_field(struct app_state *s);
+const char *state_text(const struct app_state *s);
 
 /* The model of this name; NULL if unknown. */
-const struct app_model *
-state_model(const struct app_state *s, const char *name);
+const struct app_model *state_model(const struct app_state *s, const char *name);
 
 /* Asks for a run: pushes FX_RUN with a fresh ticket and returns its effect so that
  * the caller fills req (strings must live in the state). NULL when the model is
  * not ready. */
-struct hl_effect *
-state_run(struct app_state *s, struct hl_effects *fx, enum app_slot slot, const char *model);
+struct hl_effect *state_run(struct app_state *s, struct hl_effects *fx, enum app_slot slot,
+                            const char *model);
 /* Stores the result (record or error) in its slot; false when it is too old, or
  * cancelled, and was destroyed. Ownership: takes r->record. */
-bool
-state_result(struct app_state *s, struct hl_result *r, float ms);
+bool state_result(struct app_state *s, struct hl_result *r, float ms);
 
 /* Notice for the line at the bottom. */
-void
-state_notice(struct app_state *s, bool failed, const char *fmt, ...)
+void state_notice(struct app_state *s, bool failed, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* A pin on the shown word `label` that begins at byte `at` (-1: special token). */
-struct app_pin
-state_pin_make(enum app_side side, int at, const char *label);
+struct app_pin state_pin_make(enum app_side side, int at, const char *label);
 /* Adds the pin, or takes it away when it stands. */
-void
-state_pin_toggle(struct app_state *s, struct app_pin p);
-bool
-state_pin_same(const struct app_pin *a, const struct app_pin *b);
+void state_pin_toggle(struct app_state *s, struct app_pin p);
+bool state_pin_same(const struct app_pin *a, const struct app_pin *b);
 /* Where the pin's word stands in `text` now (letters' case does not count); false
  * while it sleeps. Special tokens are found by label, not here. */
-bool
-state_pin_find(const struct app_pin *p, const char *text, size_t n, int *start, int *end);
+bool state_pin_find(const struct app_pin *p, const char *text, size_t n, int *start, int *end);

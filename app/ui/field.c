@@ -73,7 +73,7 @@ snapshot(const struct ui_field *f, struct field_undo *out)
     if (copy == NULL)
         return false;
     memcpy(copy, field_text(f), f->text.n);
-    *out = (struct field_undo){ copy, f->text.n, f->caret, f->anchor };
+    *out = (struct field_undo) { copy, f->text.n, f->caret, f->anchor };
     return true;
 }
 
@@ -559,9 +559,9 @@ field_event(struct ui_field *f, const struct hl_event *ev, const struct hl_metri
 static bool
 right_to_left(uint32_t cp)
 {
-    return (cp >= 0x590 && cp <= 0x8FF) || (cp >= 0xFB1D && cp <= 0xFDFF)
-           || (cp >= 0xFE70 && cp <= 0xFEFF) || (cp >= 0x10800 && cp <= 0x10FFF)
-           || (cp >= 0x1E800 && cp <= 0x1EFFF);
+    return (cp >= 0x590 && cp <= 0x8FF) || (cp >= 0xFB1D && cp <= 0xFDFF) ||
+           (cp >= 0xFE70 && cp <= 0xFEFF) || (cp >= 0x10800 && cp <= 0x10FFF) ||
+           (cp >= 0x1E800 && cp <= 0x1EFFF);
 }
 
 /* End of the run of one direction that starts at a; signs and spaces go with what
@@ -618,8 +618,8 @@ draw_text(struct ui *u, const struct window *w, float x0, float base, float size
         return;
     }
     size_t a = m->caret_at(m->user, DL_FONT_UI_MEDIUM, size, w->shown, w->n, clip.x - x0 - 80);
-    size_t b = m->caret_at(m->user, DL_FONT_UI_MEDIUM, size, w->shown, w->n,
-                           clip.x + clip.w - x0 + 80);
+    size_t b =
+        m->caret_at(m->user, DL_FONT_UI_MEDIUM, size, w->shown, w->n, clip.x + clip.w - x0 + 80);
     if (a > b) {
         size_t t = a;
         a = b;
@@ -665,8 +665,8 @@ field_build(struct ui *u, const struct ui_field *f, hl_rect r, float size, const
         dl_fill(u->dl, rect_make(x0 + (a < b ? a : b), base + 3, fabsf(b - a), 1), 0, t->accent);
     }
     if (focused)
-        dl_fill(u->dl,
-                rect_make(roundf(x0 + caret_x(f, &w, u->metrics, size)), top, 2, h), 0, t->accent);
+        dl_fill(u->dl, rect_make(roundf(x0 + caret_x(f, &w, u->metrics, size)), top, 2, h), 0,
+                t->accent);
     dl_unclip(u->dl);
     window_close(&w);
 }

@@ -31,16 +31,15 @@ struct ui_field {
     size_t preedit_caret; /* byte offset in it */
     struct field_undo undo[FIELD_UNDO], redo[FIELD_UNDO];
     int n_undo, n_redo;
-    int group;            /* what the last change was, for grouping (enum in field.c) */
+    int group; /* what the last change was, for grouping (enum in field.c) */
     bool dragging;
-    int drag_clicks;      /* 1 characters, 2 words, 3 all */
+    int drag_clicks; /* 1 characters, 2 words, 3 all */
     size_t drag_from, drag_to;
 };
 
 /* Scrolls so that the caret shows: after the text was set or the field's width
  * changed. */
-void
-field_reveal(struct ui_field *f, const struct hl_metrics *m, hl_rect r, float size);
+void field_reveal(struct ui_field *f, const struct hl_metrics *m, hl_rect r, float size);
 
 /* What a field's event did. */
 enum field_change {
@@ -53,36 +52,28 @@ enum field_change {
 };
 
 /* An empty field: `= { 0 }`. Ownership: field_deinit. */
-void
-field_deinit(struct ui_field *f);
+void field_deinit(struct ui_field *f);
 /* Replaces the text (repaired), caret at its end, forgets undo. Fails: false (no
  * memory; the old text stays). */
-bool
-field_set(struct ui_field *f, const char *s, size_t n);
+bool field_set(struct ui_field *f, const char *s, size_t n);
 /* As if typed over the selection: can be undone. Fails: false (no memory). */
-bool
-field_insert(struct ui_field *f, const char *s, size_t n);
+bool field_insert(struct ui_field *f, const char *s, size_t n);
 /* The text, NUL-terminated; "" when empty. */
-const char *
-field_text(const struct ui_field *f);
+const char *field_text(const struct ui_field *f);
 /* The selection; n = 0 when there is none. */
-struct hl_span
-field_selection(const struct ui_field *f);
-void
-field_select_all(struct ui_field *f);
+struct hl_span field_selection(const struct ui_field *f);
+void field_select_all(struct ui_field *f);
 
 /* Handles keys, text, preedit, paste and the mouse. `r` is where field_build drew
  * it, `size` the font size. Mouse moves are used only while dragging. */
-enum field_change
-field_event(struct ui_field *f, const struct hl_event *ev, const struct hl_metrics *m, hl_rect r,
-            float size);
+enum field_change field_event(struct ui_field *f, const struct hl_event *ev,
+                              const struct hl_metrics *m, hl_rect r, float size);
 
 /* Draws the field (border, text, selection, caret when focused) and names it `id`.
  * `hint` is shown in an empty field. */
-void
-field_build(struct ui *u, const struct ui_field *f, hl_rect r, float size, const char *id,
-            const char *hint);
+void field_build(struct ui *u, const struct ui_field *f, hl_rect r, float size, const char *id,
+                 const char *hint);
 
 /* Where the caret stands inside `r` (for the IME's candidate window). */
-hl_rect
-field_caret_rect(const struct ui_field *f, const struct hl_metrics *m, hl_rect r, float size);
+hl_rect field_caret_rect(const struct ui_field *f, const struct hl_metrics *m, hl_rect r,
+                         float size);

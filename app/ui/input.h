@@ -9,20 +9,20 @@ struct hl_result;
 
 enum ev_kind {
     EV_NONE,
-    EV_KEY,      /* key pressed (or repeated) */
-    EV_TEXT,     /* committed text */
-    EV_PREEDIT,  /* IME composition (text, cursor, length); empty text ends it */
+    EV_KEY,     /* key pressed (or repeated) */
+    EV_TEXT,    /* committed text */
+    EV_PREEDIT, /* IME composition (text, cursor, length); empty text ends it */
     EV_MOUSE_MOVE,
     EV_MOUSE_DOWN,
     EV_MOUSE_UP,
     EV_WHEEL,
-    EV_RESIZE,   /* logical size and scale in x, y, scale */
-    EV_FOCUS,    /* window gained (down) or lost focus */
-    EV_PASTE,    /* clipboard text arrived */
-    EV_DROP,     /* path in text */
-    EV_RESULT,   /* a record arrived (result) */
-    EV_TICK,     /* animation time in ms (x) */
-    EV_DONE,     /* an effect finished: text is a sentence for the status line; down = failed */
+    EV_RESIZE, /* logical size and scale in x, y, scale */
+    EV_FOCUS,  /* window gained (down) or lost focus */
+    EV_PASTE,  /* clipboard text arrived */
+    EV_DROP,   /* path in text */
+    EV_RESULT, /* a record arrived (result) */
+    EV_TICK,   /* animation time in ms (x) */
+    EV_DONE,   /* an effect finished: text is a sentence for the status line; down = failed */
     EV_QUIT,
     EV_KIND_COUNT
 };
@@ -65,14 +65,14 @@ enum ev_mod { MOD_SHIFT = 1, MOD_CTRL = 2, MOD_ALT = 4 };
 
 struct hl_event {
     enum ev_kind kind;
-    int key;           /* enum ev_key or ASCII */
-    int mods;          /* enum ev_mod bits */
-    int button;        /* 1 left, 2 middle, 3 right */
-    int clicks;        /* 1, 2, 3 */
+    int key;    /* enum ev_key or ASCII */
+    int mods;   /* enum ev_mod bits */
+    int button; /* 1 left, 2 middle, 3 right */
+    int clicks; /* 1, 2, 3 */
     bool down;
-    float x, y;        /* pointer, wheel amount, or new size */
+    float x, y; /* pointer, wheel amount, or new size */
     float scale;
-    const char *text;  /* valid during the call */
-    int cursor, length; /* PREEDIT, in characters */
+    const char *text;         /* valid during the call */
+    int cursor, length;       /* PREEDIT, in characters */
     struct hl_result *result; /* RESULT: the state takes over the record */
 };

@@ -62,8 +62,8 @@ line_fit(const struct ui *u, enum dl_font font, float size, const char *s, size_
 }
 
 float
-ui_paragraph(struct ui *u, hl_rect r, enum dl_font font, float size, hl_color color,
-             const char *s, bool draw)
+ui_paragraph(struct ui *u, hl_rect r, enum dl_font font, float size, hl_color color, const char *s,
+             bool draw)
 {
     float step = roundf(size * 1.5f), y = r.y;
     size_t n = strlen(s);
@@ -156,7 +156,10 @@ ui_segments(struct ui *u, hl_rect r, const char *group, const char *const *keys,
         if (i == chosen)
             dl_fill(u->dl, seg, UI_RADIUS - 2, t->panel);
         ui_label(u, seg, DL_FONT_UI_MEDIUM, t->body, DL_CENTER,
-                 i == chosen ? t->ink : hot ? t->accent : t->quiet, labels[i]);
+                 i == chosen ? t->ink
+                 : hot       ? t->accent
+                             : t->quiet,
+                 labels[i]);
         ui_hit(u, seg, UI_RADIUS - 2, DL_CURSOR_HAND, id, tip);
         x += widths[i];
     }
@@ -178,7 +181,10 @@ ui_tabs(struct ui *u, hl_rect r, const char *group, const char *const *keys,
         if (i == chosen)
             dl_fill(u->dl, tab, UI_RADIUS, t->chip);
         ui_label(u, tab, i == chosen ? DL_FONT_UI_BOLD : DL_FONT_UI_MEDIUM, t->body, DL_CENTER,
-                 i == chosen ? t->ink : hot ? t->accent : t->quiet, labels[i]);
+                 i == chosen ? t->ink
+                 : hot       ? t->accent
+                             : t->quiet,
+                 labels[i]);
         ui_hit(u, tab, UI_RADIUS, DL_CURSOR_HAND, id, tip);
         x += w + 4;
     }

@@ -83,8 +83,11 @@ static void
 sheet_tile(struct ui *u, hl_rect r, const struct view_sheet *b, int layer, int head)
 {
     struct hl_arena_mark mark = hl_arena_mark(u->frame);
-    struct view_attention v = { .rows = b->rows, .cols = b->cols, .causal = b->map->causal,
-                                .log_scale = b->log_scale, .top = 1 };
+    struct view_attention v = { .rows = b->rows,
+                                .cols = b->cols,
+                                .causal = b->map->causal,
+                                .log_scale = b->log_scale,
+                                .top = 1 };
     v.w = tile_weights(u, b, layer, head);
     if (v.w == NULL)
         return;

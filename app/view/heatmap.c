@@ -247,9 +247,9 @@ numbers(struct ui *u, const struct view_attention *v, const struct layout *l)
     for (int i = 0; i < v->rows.n; i++) {
         for (int j = 0; j < v->cols.n; j++) {
             float w = v->w[(size_t)i * (size_t)v->cols.n + (size_t)j];
-            bool lit = ((v->row_mark[i] & VIEW_PIN) && !(v->same && v->looked_at))
-                       || ((v->col_mark[j] & VIEW_PIN) && !(v->same && !v->looked_at))
-                       || (v->hot_row == i && v->hot_col == j);
+            bool lit = ((v->row_mark[i] & VIEW_PIN) && !(v->same && v->looked_at)) ||
+                       ((v->col_mark[j] & VIEW_PIN) && !(v->same && !v->looked_at)) ||
+                       (v->hot_row == i && v->hot_col == j);
             if (view_masked(v, i, j) || w < 0.005f || !(lit || (l->cell_w >= 40 && w >= 0.05f)))
                 continue;
             char buf[16];
@@ -272,8 +272,8 @@ cells(struct ui *u, const struct view_attention *v, const struct layout *l)
     int nr = v->rows.n, nc = v->cols.n;
     int pr = l->cell_h < 1 ? (int)fmaxf(1, floorf(l->cells.h)) : nr;
     int pc = l->cell_w < 1 ? (int)fmaxf(1, floorf(l->cells.w)) : nc;
-    uint8_t *p = dl_heat(u->dl, l->cells, pr, pc, l->gap, l->radius, DL_MAP_WEIGHT,
-                         u->theme->dark, NULL);
+    uint8_t *p =
+        dl_heat(u->dl, l->cells, pr, pc, l->gap, l->radius, DL_MAP_WEIGHT, u->theme->dark, NULL);
     if (p == NULL)
         return;
     memset(p, 0, (size_t)pr * (size_t)pc);
@@ -365,7 +365,10 @@ view_legend(struct ui *u, hl_rect r, const struct view_attention *v)
         else if (v->top > 0.9995 && i == 2)
             snprintf(buf, sizeof buf, "1");
         dl_text(u->dl, roundf(x + w * (float)i / 2), r.y + 22, DL_FONT_MONO, t->small,
-                i == 0 ? DL_LEFT : i == 1 ? DL_CENTER : DL_RIGHT, t->quiet, buf);
+                i == 0   ? DL_LEFT
+                : i == 1 ? DL_CENTER
+                         : DL_RIGHT,
+                t->quiet, buf);
     }
     if (v->hot_row >= 0 && v->hot_col >= 0 && !view_masked(v, v->hot_row, v->hot_col)) {
         float at = v->w[(size_t)v->hot_row * (size_t)v->cols.n + (size_t)v->hot_col];

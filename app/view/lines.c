@@ -18,8 +18,9 @@ places(struct ui *u, const struct hl_group *g, float from, float room, bool acro
     if (at == NULL)
         return NULL;
     for (int i = 0; i < g->n; i++) {
-        float w = across ? 20 : ui_text_width(u, DL_FONT_UI_MEDIUM, u->theme->body,
-                                              g->items[i].label) + 12;
+        float w = across
+                      ? 20
+                      : ui_text_width(u, DL_FONT_UI_MEDIUM, u->theme->body, g->items[i].label) + 12;
         at[i] = w;
         total += w;
     }
@@ -76,9 +77,9 @@ ribbons(struct ui *u, const struct view_attention *v, const struct sides *s, boo
             if (view_masked(v, i, j) || (!on && (double)share < least_share) || on != front)
                 continue;
             float width = fmaxf(share * s->widest, 0.5f);
-            hl_color c = on ? with_alpha(v->hot_row >= 0 || v->hot_col >= 0 ? t->accent : t->pinned,
-                                         0.75f)
-                            : with_alpha(t->accent, any ? 0.10f : 0.25f + 0.45f * share);
+            hl_color c =
+                on ? with_alpha(v->hot_row >= 0 || v->hot_col >= 0 ? t->accent : t->pinned, 0.75f)
+                   : with_alpha(t->accent, any ? 0.10f : 0.25f + 0.45f * share);
             if (across)
                 dl_ribbon(u->dl, s->row_pos, s->row_at[i], s->col_pos, s->col_at[j], width, true,
                           c);
@@ -109,15 +110,14 @@ words(struct ui *u, const struct view_attention *v, bool rows, const float *at, 
                      : g->items[i].special            ? t->quiet
                                                       : t->ink;
         enum dl_font font = mark[i] ? DL_FONT_UI_BOLD : DL_FONT_UI_MEDIUM;
-        hl_rect box = across
-                          ? rect_make(align == DL_RIGHT ? pos - 140 : pos, at[i] - 9, 140, 18)
-                          : rect_make(at[i] - w / 2 - 8, pos, w + 16, 20);
+        hl_rect box = across ? rect_make(align == DL_RIGHT ? pos - 140 : pos, at[i] - 9, 140, 18)
+                             : rect_make(at[i] - w / 2 - 8, pos, w + 16, 20);
         float got = ui_label(u, box, font, t->body, align, c, g->items[i].label);
         char id[UI_ID_SZ];
         snprintf(id, sizeof id, "%s:%d", rows ? "row" : "col", i);
-        hl_rect hit = across ? rect_make(align == DL_RIGHT ? pos - got - 6 : pos - 6, at[i] - 9,
-                                         got + 12, 18)
-                             : rect_inset(box, 2, 0);
+        hl_rect hit =
+            across ? rect_make(align == DL_RIGHT ? pos - got - 6 : pos - 6, at[i] - 9, got + 12, 18)
+                   : rect_inset(box, 2, 0);
         ui_hit(u, hit, UI_RADIUS, DL_CURSOR_HAND, id, NULL);
     }
 }

@@ -14,71 +14,62 @@
 #include "ui/ui.h"
 
 enum view_mark {
-    VIEW_PIN = 1,  /* pinned */
-    VIEW_HOT = 2,  /* under the pointer */
-    VIEW_LINK = 4  /* the word that a pinned one is linked to */
+    VIEW_PIN = 1, /* pinned */
+    VIEW_HOT = 2, /* under the pointer */
+    VIEW_LINK = 4 /* the word that a pinned one is linked to */
 };
 
 /* One attention as shown. Rows are queries, columns are keys. Arrays live in the
  * frame arena. */
 struct view_attention {
     struct hl_group rows, cols;
-    float *w;                      /* [rows.n, cols.n] */
-    uint8_t *row_mark, *col_mark;  /* enum view_mark bits */
-    int hot_row, hot_col;          /* -1 none */
-    int focus;                     /* row (column when looked_at) of interest, -1 none */
+    float *w;                     /* [rows.n, cols.n] */
+    uint8_t *row_mark, *col_mark; /* enum view_mark bits */
+    int hot_row, hot_col;         /* -1 none */
+    int focus;                    /* row (column when looked_at) of interest, -1 none */
     bool looked_at;
-    bool same;                     /* rows and columns are the same words */
+    bool same; /* rows and columns are the same words */
     bool causal;
     bool log_scale;
-    double top;                    /* weight at the dark end of the colours */
+    double top; /* weight at the dark end of the colours */
     const char *row_title, *col_title;
-    const char *note;              /* beside the legend: "each row sums to 1" */
+    const char *note; /* beside the legend: "each row sums to 1" */
 };
 
 /* Decades that the log scale spans below `top`. */
 enum { VIEW_DECADES = 4 };
 
 /* Step 0..254 of the colour map for a weight; masked cells are DL_MASKED. */
-uint8_t
-view_step(const struct view_attention *v, float w);
-bool
-view_masked(const struct view_attention *v, int row, int col);
+uint8_t view_step(const struct view_attention *v, float w);
+bool view_masked(const struct view_attention *v, int row, int col);
 /* "0.9936" into buf (at least 8 bytes); returns buf. */
-const char *
-view_weight_text(char *buf, size_t buf_sz, double w, int digits);
+const char *view_weight_text(char *buf, size_t buf_sz, double w, int digits);
 
 /* Matrix with both labels, marks, crosshair; rows downwards. Labels are thinned so
  * that they never touch; marked ones stay. */
-void
-view_matrix(struct ui *u, hl_rect r, const struct view_attention *v);
+void view_matrix(struct ui *u, hl_rect r, const struct view_attention *v);
 /* Two rows of words with ribbons between (`across`: two columns instead). */
-void
-view_lines(struct ui *u, hl_rect r, const struct view_attention *v, bool across);
+void view_lines(struct ui *u, hl_rect r, const struct view_attention *v, bool across);
 /* The sentence tinted by the weights of the word of interest. */
-void
-view_shading(struct ui *u, hl_rect r, const struct view_attention *v, const char *hint);
+void view_shading(struct ui *u, hl_rect r, const struct view_attention *v, const char *hint);
 /* Colour bar with numbers, a mark at the hovered weight, and the note. Height 36. */
-void
-view_legend(struct ui *u, hl_rect r, const struct view_attention *v);
+void view_legend(struct ui *u, hl_rect r, const struct view_attention *v);
 
 /* Weights of the word of interest, largest first, at most `max` bars of 22 pixels;
  * ids "row:i" / "col:j". Returns the height used. */
-float
-view_bars(struct ui *u, hl_rect r, const struct view_attention *v, int max);
+float view_bars(struct ui *u, hl_rect r, const struct view_attention *v, int max);
 
 /* One small picture of grouped weights without labels. Axes longer than 48 are
  * pooled: each cell is the largest of those that it stands for. */
-void
-view_tile(struct ui *u, hl_rect r, const struct view_attention *v);
+void view_tile(struct ui *u, hl_rect r, const struct view_attention *v);
 
 /* A block of the contact sheet. */
 struct view_sheet {
     const struct hl_map *map;
     struct hl_group rows, cols;
-    const char *key;    /* in ids */
+    const char *key; /* in ids */
     const char *title;
-    int layer, head;    /* chosen, -1/-2 when it is not in this block; head -1 is the mean */
+    int layer, head; /* chosen, -1/-2 when it is not in this block; head -1 is the mean */
     bool log_scale, lock;
 };
 
@@ -87,22 +78,20 @@ struct view_size {
 };
 /* Largest tile, at most `most` wide, so that n blocks fit into w x h; a little
  * higher than wide where there is room. */
-struct view_size
-view_sheet_tile(const struct view_sheet *blocks, int n, float w, float h, float most);
+struct view_size view_sheet_tile(const struct view_sheet *blocks, int n, float w, float h,
+                                 float most);
 /* Layers downwards, heads across, then the mean over heads. Returns the height. */
-float
-view_sheet(struct ui *u, hl_rect r, const struct view_sheet *b, struct view_size tile);
+float view_sheet(struct ui *u, hl_rect r, const struct view_sheet *b, struct view_size tile);
 
 /* Chips of a sentence, at most `max_rows` rows of 34 pixels; "+n" stands for the
  * rest. `weight` (may be NULL) tints each, by the steps of `scale`. Returns the
  * height used. */
 struct view_chips {
-    const char *prefix;   /* of ids: "in" */
-    const char *caption;  /* "in" */
+    const char *prefix;  /* of ids: "in" */
+    const char *caption; /* "in" */
     struct hl_group items;
-    const uint8_t *mark;  /* enum view_mark bits, may be NULL */
+    const uint8_t *mark; /* enum view_mark bits, may be NULL */
     const float *weight;
     const struct view_attention *scale;
 };
-float
-view_chips(struct ui *u, hl_rect r, const struct view_chips *c, int max_rows);
+float view_chips(struct ui *u, hl_rect r, const struct view_chips *c, int max_rows);

@@ -62,8 +62,8 @@ view_chips(struct ui *u, hl_rect r, const struct view_chips *c, int max_rows)
     const struct hl_theme *t = u->theme;
     float x = r.x + CAPTION_W, y = r.y;
     int row = 0;
-    ui_label(u, rect_make(r.x, r.y, CAPTION_W - 4, CHIP_H), DL_FONT_UI, t->small, DL_LEFT,
-             t->quiet, c->caption);
+    ui_label(u, rect_make(r.x, r.y, CAPTION_W - 4, CHIP_H), DL_FONT_UI, t->small, DL_LEFT, t->quiet,
+             c->caption);
     for (int i = 0; i < c->items.n; i++) {
         float w = ceilf(ui_text_width(u, DL_FONT_UI_MEDIUM, t->label, c->items.items[i].label));
         w = fminf(fmaxf(w + 16, 20), 240);
@@ -102,8 +102,9 @@ words_begin(const struct ui *u, hl_rect r, int n, float below)
 {
     bool large = n <= 40 && r.w >= 400;
     float h = large ? 44 : 32;
-    return (struct word_at){ r.x, r.y, r.x, r.x + r.w, h + below,
-                             large ? u->theme->large : u->theme->label + 2, h };
+    return (struct word_at) { r.x,       r.y,       r.x,
+                              r.x + r.w, h + below, large ? u->theme->large : u->theme->label + 2,
+                              h };
 }
 
 static hl_rect
@@ -130,8 +131,7 @@ shaded_word(struct ui *u, hl_rect r, const struct view_attention *v, int i, bool
     hl_color fill = theme_map_color(DL_MAP_WEIGHT, t->dark, masked ? DL_MASKED : view_step(v, w));
     dl_fill(u->dl, r, UI_RADIUS, fill);
     if (pinned || (mark & VIEW_HOT))
-        dl_stroke(u->dl, rect_inset(r, -1, -1), UI_RADIUS + 1, 2,
-                  pinned ? t->pinned : t->accent);
+        dl_stroke(u->dl, rect_inset(r, -1, -1), UI_RADIUS + 1, 2, pinned ? t->pinned : t->accent);
     ui_label(u, r, pinned ? DL_FONT_UI_BOLD : DL_FONT_UI_MEDIUM, size, DL_CENTER,
              masked ? t->quiet : theme_text_on(fill), it->label);
     char buf[16], id[UI_ID_SZ];
@@ -161,8 +161,10 @@ plain_sentence(struct ui *u, hl_rect r, const struct view_attention *v)
         } else if (mark & VIEW_HOT) {
             dl_stroke(u->dl, box, UI_RADIUS, 1.5f, t->accent);
         }
-        ui_label(u, box, i == v->focus ? DL_FONT_UI_BOLD : DL_FONT_UI_MEDIUM, p.size,
-                 DL_CENTER, i == v->focus ? t->pinned_ink : g->items[i].special ? t->quiet : t->ink,
+        ui_label(u, box, i == v->focus ? DL_FONT_UI_BOLD : DL_FONT_UI_MEDIUM, p.size, DL_CENTER,
+                 i == v->focus         ? t->pinned_ink
+                 : g->items[i].special ? t->quiet
+                                       : t->ink,
                  g->items[i].label);
         snprintf(id, sizeof id, "%s:%d", v->looked_at ? "col" : "row", i);
         ui_hit(u, box, UI_RADIUS, DL_CURSOR_HAND, id, NULL);
@@ -182,9 +184,9 @@ view_shading(struct ui *u, hl_rect r, const struct view_attention *v, const char
         float h = plain_sentence(u, v->focus < 0 ? r : rect_make(r.x, r.y, r.w, r.h * 0.4f), v);
         rect_cut_top(&r, h + 4);
         ui_label(u, rect_cut_top(&r, 20), DL_FONT_UI, t->body, DL_LEFT, t->quiet,
-                 v->focus < 0     ? hint
-                 : v->looked_at   ? "is looked at by"
-                                  : "looks at");
+                 v->focus < 0   ? hint
+                 : v->looked_at ? "is looked at by"
+                                : "looks at");
         rect_cut_top(&r, 8);
     }
     const struct hl_group *g = v->looked_at ? &v->rows : &v->cols;
@@ -221,7 +223,10 @@ view_bars(struct ui *u, hl_rect r, const struct view_attention *v, int max)
         snprintf(id, sizeof id, "%s:%d", v->looked_at ? "row" : "col", top[k]);
         bool hot = (mark & VIEW_HOT) || ui_hovered(u, id);
         ui_label(u, rect_make(r.x, y, name - 12, BAR_STEP), DL_FONT_UI, t->body, DL_RIGHT,
-                 hot ? t->accent : it->special ? t->quiet : t->ink, it->label);
+                 hot           ? t->accent
+                 : it->special ? t->quiet
+                               : t->ink,
+                 it->label);
         ui_bar(u, rect_make(r.x + name, y + 5, r.w - name - 60, 12), w[top[k]],
                mark & VIEW_LINK ? t->pinned : t->accent);
         view_weight_text(buf, sizeof buf, (double)w[top[k]], 4);

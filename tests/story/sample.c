@@ -21,16 +21,21 @@ add(struct hl_record *r, struct cut *c, const char *text, size_t from, size_t to
     if (c->n >= MAX_TOKENS - 2)
         return;
     char *label = hl_arena_strndup(&r->arena, text + from, to - from);
-    c->t[c->n] = (struct hl_token){ .id = 10 + c->n, .text = label, .label = label,
-                                    .start = (int32_t)from, .end = (int32_t)to, .word = word };
+    c->t[c->n] = (struct hl_token) { .id = 10 + c->n,
+                                     .text = label,
+                                     .label = label,
+                                     .start = (int32_t)from,
+                                     .end = (int32_t)to,
+                                     .word = word };
     c->n++;
 }
 
 static void
 add_special(struct cut *c, const char *label, int id)
 {
-    c->t[c->n++] = (struct hl_token){ .id = id, .text = label, .label = label, .start = -1,
-                                      .end = -1, .word = -1, .special = true };
+    c->t[c->n++] = (struct hl_token) {
+        .id = id, .text = label, .label = label, .start = -1, .end = -1, .word = -1, .special = true
+    };
 }
 
 /* Letters together in pieces of at most PIECE bytes; every other sign alone. */
@@ -129,8 +134,8 @@ put_map(struct hl_record *r, const struct weights_of *w)
 {
     struct hl_map *m = hl_record_map(r, w->name, HL_STAGE_WEIGHTS);
     int nq = r->axes[w->q_axis].n, nk = r->axes[w->k_axis].n;
-    float *data = hl_arena_floats(&r->arena, (size_t)w->n_layers * (size_t)w->n_heads
-                                                 * (size_t)nq * (size_t)nk);
+    float *data = hl_arena_floats(&r->arena, (size_t)w->n_layers * (size_t)w->n_heads * (size_t)nq *
+                                                 (size_t)nk);
     if (m == NULL || data == NULL)
         return false;
     m->n_layers = w->n_layers;
@@ -158,8 +163,9 @@ put_map(struct hl_record *r, const struct weights_of *w)
                     sum += e[k];
                 }
                 for (int k = 0; k <= last; k++)
-                    data[(((size_t)l * (size_t)w->n_heads + (size_t)h) * (size_t)nq
-                                       + (size_t)q) * (size_t)nk + (size_t)k] = (float)(e[k] / sum);
+                    data[(((size_t)l * (size_t)w->n_heads + (size_t)h) * (size_t)nq + (size_t)q) *
+                             (size_t)nk +
+                         (size_t)k] = (float)(e[k] / sum);
             }
         }
     }
@@ -176,9 +182,10 @@ put_candidates(struct hl_record *r, const struct cut *out)
         return false;
     for (int i = 0; i < out->n; i++) {
         for (int k = 0; k < K; k++)
-            c[i * K + k] = (struct hl_candidate){ .id = k == 0 ? out->t[i].id : 900 + k,
-                                                  .label = k == 0 ? out->t[i].label : others[k - 1],
-                                                  .logprob = (float)log(0.8 / (1 + 3 * k)) };
+            c[i * K + k] =
+                (struct hl_candidate) { .id = k == 0 ? out->t[i].id : 900 + k,
+                                        .label = k == 0 ? out->t[i].label : others[k - 1],
+                                        .logprob = (float)log(0.8 / (1 + 3 * k)) };
     }
     r->candidates = c;
     r->n_candidates = out->n;
@@ -216,14 +223,14 @@ sample_record(enum sample_kind kind, const char *source, const char *target)
     int it = token_at(&src, "it"), at = token_at(&src, noun);
     bool ok;
     if (kind == SAMPLE_GRU) {
-        ok = put_map(r, &(struct weights_of){ "alignment", i, s, t, 1, 1, false, -1, -1 });
+        ok = put_map(r, &(struct weights_of) { "alignment", i, s, t, 1, 1, false, -1, -1 });
     } else {
-        ok = put_map(r, &(struct weights_of){ "encoder.self", s, s, -1, LAYERS, HEADS, false,
-                                              at >= 0 ? it : -1, at })
-             && put_map(r, &(struct weights_of){ "decoder.self", i, i, -1, LAYERS, HEADS, true, -1,
-                                                 -1 })
-             && put_map(r, &(struct weights_of){ "decoder.cross", i, s, t, LAYERS, HEADS, false,
-                                                 -1, -1 });
+        ok = put_map(r, &(struct weights_of) { "encoder.self", s, s, -1, LAYERS, HEADS, false,
+                                               at >= 0 ? it : -1, at }) &&
+             put_map(r, &(struct weights_of) { "decoder.self", i, i, -1, LAYERS, HEADS, true, -1,
+                                               -1 }) &&
+             put_map(r, &(struct weights_of) { "decoder.cross", i, s, t, LAYERS, HEADS, false, -1,
+                                               -1 });
     }
     r->output_text = hl_arena_strdup(&r->arena, target);
     r->output_logprob = log(0.278);
