@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sdl/window_priv.h"
@@ -60,6 +61,13 @@ wake_take(void)
 /* The desktop's scale. SDL knows it on Wayland, as pixels per point. On X11 it
  * reports Xft.dpi, a whole number, where one is set, and otherwise the monitor's
  * size in millimetres, which is as often wrong as right. */
+static bool
+is_blind(const char *driver)
+{
+    return !driver || strcmp(driver, "offscreen") == 0 || strcmp(driver, "dummy") == 0 ||
+           strcmp(driver, "evdev") == 0;
+}
+
 static float
 scale_of_display(SDL_Window *win)
 {
@@ -258,8 +266,14 @@ open_window(struct window *w, struct hl_error *err)
         [DL_CURSOR_RESIZE] = SDL_SYSTEM_CURSOR_SIZEWE,
     };
     set_hints();
+    /* Asked before SDL, whose libraries would complain on standard error. */
+    if (!getenv("DISPLAY") && !getenv("WAYLAND_DISPLAY") && !getenv("SDL_VIDEODRIVER"))
+        return hl_error_set(err, HL_E_DISPLAY, NULL, "there is no X11 or Wayland display");
     if (SDL_Init(SDL_INIT_VIDEO) != 0)
         return hl_error_set(err, HL_E_DISPLAY, NULL, "%s", SDL_GetError());
+    /* SDL falls back to drivers that show nothing; a person would wait for ever. */
+    if (is_blind(SDL_GetCurrentVideoDriver()) && !SDL_GetHint(SDL_HINT_VIDEODRIVER))
+        return hl_error_set(err, HL_E_DISPLAY, NULL, "the display cannot be reached");
     w->sdl = SDL_CreateWindow(w->host->title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, FIRST_W,
                               FIRST_H, SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI);
     if (!w->sdl)

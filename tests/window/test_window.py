@@ -70,7 +70,7 @@ class Window(unittest.TestCase):
         self.s = Screen()
         self.p = subprocess.Popen([EXE], env=self.s.env, stdout=subprocess.PIPE,
                                   stderr=subprocess.PIPE)
-        self.w = self.s.tool("search", "--sync", "--onlyvisible", "--name", "Headlight").split()[0]
+        self.w = self.s.tool("search", "--sync", "--onlyvisible", "--class", "headlight").split()[0]
         self.s.tool("windowmove", self.w, 0, 0)
         self.s.tool("windowfocus", self.w)
         self.settle()
@@ -156,7 +156,7 @@ class Broken(unittest.TestCase):
                     (pathlib.Path(empty) / name / "config.json").write_text("{")
                 env = {**s.env, "HEADLIGHT_MODELS": empty}
                 p = subprocess.Popen([EXE], env=env, stderr=subprocess.PIPE)
-                w = s.tool("search", "--sync", "--onlyvisible", "--name", "Headlight").split()[0]
+                w = s.tool("search", "--sync", "--onlyvisible", "--class", "headlight").split()[0]
                 s.tool("windowfocus", w)
                 time.sleep(1)
                 s.tool("key", "ctrl+4")
