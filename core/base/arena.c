@@ -173,8 +173,9 @@ hl_arena_rewind(struct hl_arena *a, struct hl_arena_mark m)
         a->head = b->prev;
         block_free(b);
     }
+    /* What lies beyond the old end is poisoned already. */
+    POISON(a->head->data + m.at, a->head->at - m.at);
     a->head->at = m.at;
-    POISON(a->head->data + m.at, a->head->cap - m.at);
     a->used_sz = m.used_sz;
 }
 
