@@ -122,7 +122,10 @@ find_primary(struct hl_fonts *f, const char *family, int style)
     FcPattern *p = FcPatternCreate();
     if (!p)
         return -1;
-    add_family(p, family ? family : style_of[style].family);
+    if (!family)
+        add_family(p, style_of[style].family);
+    else if (style != DL_FONT_MONO)
+        add_family(p, family);
     add_family(p, style_of[style].fallback);
     add_family(p, style_of[style].generic);
     FcPatternAddInteger(p, FC_WEIGHT, style_of[style].weight);

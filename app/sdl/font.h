@@ -15,8 +15,8 @@ struct hl_fonts;
  * one thread per object. Fails: FONT (not one scalable font on the system), NOMEM. */
 enum hl_status
 fonts_create(struct hl_fonts **out, struct hl_error *err);
-/* The same with the face named `family` in place of Inter and JetBrains Mono: for
- * pictures that must not depend on which of them is installed. */
+/* The same with the face named `family` in place of Inter and DejaVu Sans Mono in
+ * place of JetBrains Mono: for pictures that must not depend on what is installed. */
 enum hl_status
 fonts_create_family(const char *family, struct hl_fonts **out, struct hl_error *err);
 void
