@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/span.h"
+#include "screen/attention.h"
 
 static bool
 starts(const char *s, const char *with)
@@ -111,6 +112,19 @@ pick_token(struct positions_state *p, int token)
     p->token = p->token == token ? -1 : token;
 }
 
+/* A chip of the sentence: its first token. */
+static void
+pick_chip(struct app_state *s, int chip)
+{
+    struct hl_arena a;
+    struct view_chips v;
+    hl_arena_init(&a, 65536, 0);
+    if (attention_chips(s, &a, s->slots[SLOT_POSITIONS].record, NULL, APP_SOURCE, &v) &&
+        chip >= 0 && chip < v.items.n)
+        pick_token(&s->positions, v.items.items[chip].first);
+    hl_arena_deinit(&a);
+}
+
 static bool
 click(struct app_state *s, const struct hl_event *ev, const char *hit, struct hl_effects *fx)
 {
@@ -135,6 +149,8 @@ click(struct app_state *s, const struct hl_event *ev, const char *hit, struct hl
         positions_toggle_curve(p, atoi(hit + 6));
     } else if (starts(hit, "token:")) {
         pick_token(p, atoi(hit + 6));
+    } else if (starts(hit, "in:")) {
+        pick_chip(s, atoi(hit + 3));
     } else if (starts(hit, "slide:")) {
         slide(s, hit, ev->x);
     } else if (strcmp(hit, "off:encoder") == 0 || strcmp(hit, "off:decoder") == 0) {

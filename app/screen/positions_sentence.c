@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "view/plot_curves.h"
+
 enum { PARTS = 3 };
 
 /* Three tables of one shape: embedding, position, sum. */
@@ -107,6 +109,44 @@ readout(const struct screen_ctx *c, const struct sum *s, hl_rect r, int row, int
              t->pinned_ink, text);
 }
 
+struct row_curve {
+    const float *v;
+};
+
+static double
+row_value(void *user, double x)
+{
+    const struct row_curve *r = user;
+    return (double)r->v[(int)(x + 0.5)];
+}
+
+/* One token's three rows as curves over the dimensions. */
+static void
+row_curves(const struct screen_ctx *c, hl_rect r, const struct sum *s, int row)
+{
+    const struct hl_theme *t = c->theme;
+    const hl_color ink[PARTS] = { theme_mix(t->quiet, t->panel, 0.55f), t->pinned, t->accent };
+    const float width[PARTS] = { 1, 2, 1 };
+    double top = ceil(s->top);
+    struct plot_axes a = { rect_make(r.x + 44, r.y + 26, r.w - 52, r.h - 60), 0, s->d - 1, -top,
+                           top };
+    char title[96];
+    snprintf(title, sizeof title, "the row of “%.40s”, place %d:", s->axis->tokens[row].label, row);
+    float x = r.x + ui_label(c->ui, rect_make(r.x, r.y, r.w, 18), DL_FONT_UI_MEDIUM, t->body,
+                             DL_LEFT, t->ink, title) + 16;
+    for (int k = 0; k < PARTS; k++) {
+        dl_fill(c->dl, rect_make(x, r.y + 8, 14, 3), 1.5f, ink[k]);
+        x += 20 + ui_label(c->ui, rect_make(x + 20, r.y, 90, 18), DL_FONT_UI, t->body, DL_LEFT,
+                           t->quiet, part_names[k]) + 16;
+    }
+    plot_frame(c->ui, &a, "dimension");
+    static const int order[PARTS] = { 0, 2, 1 };
+    for (int i = 0; i < PARTS; i++) {
+        struct row_curve f = { s->part[order[i]] + (size_t)row * (size_t)s->d };
+        plot_curve(c->ui, &a, row_value, &f, s->d - 1, width[order[i]], ink[order[i]]);
+    }
+}
+
 static void
 picture(const struct screen_ctx *c, hl_rect in, const struct sum *s, float h)
 {
@@ -142,6 +182,9 @@ picture(const struct screen_ctx *c, hl_rect in, const struct sum *s, float h)
                                      grid[k].h), 0, t->accent);
     }
     labels(c, s, rect_make(in.x, in.y, label_w - 8, in.h), h, row);
+    float low = grid[0].y + grid[0].h + 32, room = in.y + in.h - 28 - low;
+    if (room >= 130)
+        row_curves(c, rect_make(in.x, low, in.w, room > 240 ? 240 : room), s, mark >= 0 ? mark : 0);
     readout(c, s, rect_make(in.x, in.y + in.h - 24, in.w, 22), row, col);
 }
 
@@ -164,7 +207,7 @@ positions_sentence(const struct screen_ctx *c, hl_rect r)
         return;
     }
     float h = floorf(room / (float)s.n);
-    h = h > 24 ? 24 : h < 9 ? 9 : h;
+    h = h > 34 ? 34 : h < 9 ? 9 : h;
     hl_rect top = rect_cut_top(&in, 32);
     positions_legend(c->ui, rect_cut_right(&top, 144), s.top);
     positions_number(top_text, sizeof top_text, s.top, 1);

@@ -3,6 +3,7 @@
  * translations become the same. */
 #include "screen/positions_priv.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -33,6 +34,9 @@ box(const struct screen_ctx *c, hl_rect r, const char *text, bool source, bool o
     while (i + 1 < sizeof sizes / sizeof sizes[0] &&
            ui_paragraph(c->ui, in, DL_FONT_UI_MEDIUM, sizes[i], t->ink, text, false) > in.h)
         i++;
+    float used = ui_paragraph(c->ui, in, DL_FONT_UI_MEDIUM, sizes[i], t->ink, text, false);
+    if (used < in.h)
+        in.y += roundf((in.h - used) / 2);
     dl_clip(c->dl, r);
     ui_paragraph(c->ui, in, DL_FONT_UI_MEDIUM, sizes[i], old ? t->quiet : t->ink, text, true);
     dl_unclip(c->dl);
@@ -125,7 +129,7 @@ positions_words(const struct screen_ctx *c, hl_rect r)
     float label_w = in.w < 900 ? 112 : 168;
     controls(c, rect_cut_top(&in, UI_BUTTON_H));
     rect_cut_top(&in, 14);
-    hl_rect head = rect_cut_top(&in, 20), source = rect_cut_top(&in, in.h < 300 ? 44 : 58);
+    hl_rect head = rect_cut_top(&in, 20), source = rect_cut_top(&in, in.h < 300 ? 44 : 52);
     float half = (in.w - label_w - UI_PAD) / 2;
     float x2 = in.x + label_w + half + UI_PAD;
     ui_label(c->ui, rect_make(in.x + label_w, head.y, half, 18), DL_FONT_UI_MEDIUM, t->small,
@@ -137,7 +141,7 @@ positions_words(const struct screen_ctx *c, hl_rect r)
         false);
     rect_cut_top(&in, 14);
     float h = (in.h - 8) / 2;
-    h = h > 170 ? 170 : h;
+    h = h > 140 ? 140 : h;
     bool none = !p->encoder_off && !p->decoder_off;
     const char *what = none                               ? "nothing is left out: the same model"
                        : p->encoder_off && p->decoder_off ? "left out of encoder and decoder"

@@ -1,0 +1,296 @@
+/* The Positions screen: known numbers in every layout, curves and kept cells, what
+ * it asks the model for, and shuffled words. */
+#include "unit/screens2/stage.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "screen/positions_priv.h"
+
+static void
+test_small_numbers(void **state)
+{
+    static const char *const want[] = { "0.8415", "0.5403", "0.0100", "1.0000",
+                                        "0.9093", "−0.4161", "0.0200", "0.9998" };
+    struct stage g;
+    (void)state;
+    stage_open(&g, "positions", 1280, 800);
+    stage_click(&g, "preset:d4", 1);
+    for (int i = 0; i < N_OF(want); i++)
+        assert_true(stage_shows(&g, want[i]));
+    const float *t = g.s.positions.table;
+    assert_true(t[0] == 0 && t[1] == 1 && t[2] == 0 && t[3] == 1);
+    stage_golden(&g, "positions-d4");
+    stage_close(&g);
+}
+
+/* Each layout against its formula, written out here a second time. */
+static void
+test_layouts(void **state)
+{
+    static const int ds[] = { 4, 6, 64, 512 };
+    struct stage g;
+    (void)state;
+    stage_open(&g, "positions", 1280, 800);
+    struct positions_state *p = &g.s.positions;
+    for (int k = 0; k < N_OF(ds) * 4; k++) {
+        int d = ds[k / 4], half = d / 2;
+        positions_set_size(p, d, k % 2 == 0 ? 20 : 200);
+        positions_set_layout(p, k % 4 >= 2, k % 2 == 1);
+        for (int pos = 0; pos < p->length; pos++) {
+            for (int i = 0; i < half; i++) {
+                double e = p->tensor2tensor ? (double)i / (half - 1) : 2.0 * i / d;
+                double angle = pos * pow(10000, -e);
+                const float *row = p->table + (size_t)pos * (size_t)d;
+                float s = p->halves ? row[i] : row[2 * i];
+                float c = p->halves ? row[half + i] : row[2 * i + 1];
+                assert_true(fabs((double)s - sin(angle)) < 1e-6);
+                assert_true(fabs((double)c - cos(angle)) < 1e-6);
+            }
+        }
+        stage_draw(&g);
+    }
+    stage_close(&g);
+}
+
+/* The product of two rows is that of the first row at their distance. */
+static void
+test_products(void **state)
+{
+    struct stage g;
+    (void)state;
+    stage_open(&g, "positions", 1280, 800);
+    stage_set(&g, "view", "products");
+    struct positions_state *p = &g.s.positions;
+    for (int a = 0; a < p->length; a += 7) {
+        for (int b = 0; b < p->length; b += 5) {
+            double sum = 0;
+            for (int j = 0; j < p->d; j++)
+                sum += (double)p->table[a * p->d + j] * (double)p->table[b * p->d + j];
+            assert_true(fabs(sum - (double)p->products[abs(a - b)]) < 1e-3);
+        }
+    }
+    stage_set(&g, "preset", "d512-20");
+    stage_golden(&g, "positions-products");
+    stage_close(&g);
+}
+
+static void
+test_cells_and_curves(void **state)
+{
+    struct stage g;
+    (void)state;
+    stage_open(&g, "positions", 1280, 800);
+    struct positions_state *p = &g.s.positions;
+    stage_set(&g, "preset", "d512-20");
+    assert_int_equal(p->n_curves, 4);
+    stage_set(&g, "cell", "3:40");
+    assert_int_equal(p->row, 3);
+    assert_int_equal(p->n_curves, 5);
+    assert_true(stage_shows(&g, "position 3, dimension 40"));
+    assert_true(stage_shows(&g, "0.9940"));
+    assert_true(stage_shows(&g, "= sin(1.4609)"));
+    /* in halves the same wave stands elsewhere, and is kept */
+    stage_click(&g, "order:halves", 1);
+    assert_int_equal(p->col, 20);
+    stage_key(&g, 'o', MOD_ALT);
+    assert_int_equal(p->col, 40);
+    stage_key(&g, KEY_RIGHT, MOD_ALT);
+    stage_key(&g, KEY_DOWN, MOD_ALT);
+    assert_int_equal(p->col, 41);
+    assert_int_equal(p->row, 4);
+    stage_key(&g, 'c', MOD_ALT);
+    assert_int_equal(p->n_curves, 6);
+    stage_click(&g, "curve:40", 1);
+    assert_int_equal(p->n_curves, 5);
+    stage_key(&g, KEY_ESCAPE, 0);
+    stage_key(&g, KEY_ESCAPE, 0);
+    assert_int_equal(p->row, -1);
+    /* narrower than a curve's dimension: the rest stays */
+    stage_set(&g, "d", "4");
+    assert_true(p->n_curves > 0);
+    for (int i = 0; i < p->n_curves; i++)
+        assert_true(p->curve[i] < 4);
+    stage_close(&g);
+}
+
+static void
+test_sliders(void **state)
+{
+    struct stage g;
+    (void)state;
+    stage_open(&g, "positions", 1280, 800);
+    struct positions_state *p = &g.s.positions;
+    stage_drag(&g, "slide:d", 0.5f, 1.0f);
+    assert_int_equal(p->d, POSITIONS_MAX_D);
+    stage_drag(&g, "slide:d", 0.5f, 0.0f);
+    assert_int_equal(p->d, POSITIONS_MIN_D);
+    stage_drag(&g, "slide:length", 0.5f, 1.0f);
+    assert_int_equal(p->length, POSITIONS_MAX_LENGTH);
+    stage_drag(&g, "slide:length", 0.5f, 0.0f);
+    assert_int_equal(p->length, 1);
+    snprintf(g.s.focus, sizeof g.s.focus, "slide:d");
+    stage_key(&g, KEY_RIGHT, 0);
+    assert_int_equal(p->d, 6);
+    for (int d = POSITIONS_MIN_D; d <= POSITIONS_MAX_D; d += 2)
+        assert_true(abs(positions_d_at(positions_d_place(d)) - d) <= 2);
+    stage_close(&g);
+}
+
+static void
+test_settings(void **state)
+{
+    static const char *const bad[][2] = {
+        { "d", "5" },        { "d", "2" },      { "d", "2048" },      { "d", "x" },
+        { "length", "0" },   { "length", "513" }, { "cell", "100:0" }, { "cell", "3" },
+        { "order", "mixed" }, { "freq", "none" }, { "view", "all" },   { "preset", "d5" },
+        { "positions", "no" }, { "dim", "4000" }, { "seed", "-1" },
+    };
+    struct stage g;
+    struct hl_error err = { 0 };
+    (void)state;
+    stage_open(&g, "positions", 1280, 800);
+    for (int i = 0; i < N_OF(bad); i++)
+        assert_int_equal(app_set(&g.s, bad[i][0], bad[i][1], &err), HL_E_ARGUMENT);
+    assert_int_equal(app_set(&g.s, "colour", "red", &err), HL_E_UNSUPPORTED);
+    stage_set(&g, "positions", "encoder");
+    assert_false(g.s.positions.encoder_off);
+    assert_true(g.s.positions.decoder_off);
+    stage_set(&g, "freq", "k/(d/2-1)");
+    assert_true(g.s.positions.tensor2tensor);
+    stage_close(&g);
+}
+
+/* ---- the model ---- */
+
+static void
+ready(struct stage *g)
+{
+    static const struct hl_model_info info = { .name = "tiny", .title = "tiny", .family = "marian",
+                                               .n_enc_layers = 2, .n_dec_layers = 2, .n_heads = 2,
+                                               .d_model = 16, .max_source = 64,
+                                               .max_target = 64, .has_positions = true };
+    snprintf(g->s.transformer, sizeof g->s.transformer, "tiny");
+    app_model_loading(&g->s, "tiny");
+    app_model_ready(&g->s, &info, &g->fx);
+    g->fx.n = 0;
+}
+
+static const struct hl_effect *
+run_of(const struct stage *g, enum app_slot slot)
+{
+    for (int i = 0; i < g->fx.n; i++) {
+        if (g->fx.v[i].kind == FX_RUN && g->fx.v[i].slot == (int)slot)
+            return &g->fx.v[i];
+    }
+    return NULL;
+}
+
+static void
+test_requests(void **state)
+{
+    struct stage g;
+    (void)state;
+    stage_open(&g, "positions", 1280, 800);
+    ready(&g);
+    stage_set(&g, "text", "the dog bites the man");
+    stage_click(&g, "view:sentence", 1);
+    assert_non_null(run_of(&g, SLOT_POSITIONS));
+    assert_true(run_of(&g, SLOT_POSITIONS)->req.keep_vectors);
+    assert_null(run_of(&g, SLOT_SHUFFLED));
+
+    stage_click(&g, "view:order", 1);
+    const struct hl_effect *a = run_of(&g, SLOT_POSITIONS), *b = run_of(&g, SLOT_POSITIONS_2);
+    const struct hl_effect *c = run_of(&g, SLOT_SHUFFLED), *d = run_of(&g, SLOT_SHUFFLED_2);
+    assert_true(a && b && c && d);
+    assert_false(a->req.no_positions_encoder || a->req.no_positions_decoder);
+    assert_true(b->req.no_positions_encoder && b->req.no_positions_decoder);
+    assert_string_equal(a->req.text, b->req.text);
+    assert_string_equal(c->req.text, d->req.text);
+    assert_string_not_equal(a->req.text, c->req.text);
+
+    /* the switches are drawn once a translation is there */
+    stage_key(&g, 'd', MOD_ALT);
+    assert_true(run_of(&g, SLOT_POSITIONS_2)->req.no_positions_encoder);
+    assert_false(run_of(&g, SLOT_POSITIONS_2)->req.no_positions_decoder);
+    stage_close(&g);
+}
+
+static int
+by_text(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* The sorted words of a text, joined. */
+static void
+sorted(const char *text, char *out, size_t out_sz)
+{
+    char copy[512], *words[64];
+    int n = 0;
+    snprintf(copy, sizeof copy, "%s", text);
+    for (char *w = strtok(copy, " "); w != NULL && n < 64; w = strtok(NULL, " "))
+        words[n++] = w;
+    qsort(words, (size_t)n, sizeof words[0], by_text);
+    out[0] = 0;
+    for (int i = 0; i < n; i++)
+        snprintf(out + strlen(out), out_sz - strlen(out), "%s ", words[i]);
+}
+
+static void
+test_shuffle(void **state)
+{
+    static const char *const texts[] = { "the dog bites the man.", "a b", "one", "same same same",
+                                         "  ça va   très bien ?  ", "" };
+    struct positions_state p;
+    char a[512], b[512];
+    (void)state;
+    assert_true(positions_init(&p));
+    for (int i = 0; i < N_OF(texts); i++) {
+        for (p.seed = 0; p.seed < 50; p.seed++) {
+            assert_true(positions_shuffle(&p, texts[i]));
+            sorted(texts[i], a, sizeof a);
+            sorted(p.shuffled, b, sizeof b);
+            assert_string_equal(a, b);
+            if (i < 2)
+                assert_string_not_equal(p.shuffled, texts[i]);
+        }
+    }
+    positions_deinit(&p);
+}
+
+static void
+test_all_views(void **state)
+{
+    static const float sizes[][2] = { { 900, 600 }, { 1280, 800 }, { 2400, 1300 } };
+    static const char *const names[] = { "d4", "d512-20", "d512-200", "shipped" };
+    struct stage g;
+    (void)state;
+    for (int z = 0; z < N_OF(sizes); z++) {
+        stage_open(&g, "positions", sizes[z][0], sizes[z][1]);
+        for (int i = 0; i < N_OF(names) * POSITIONS_VIEW_COUNT; i++) {
+            stage_set(&g, "preset", names[i % N_OF(names)]);
+            stage_set(&g, "view", positions_view_keys[i / N_OF(names)]);
+            uint64_t first = dl_digest(&g.dl);
+            stage_draw(&g);
+            assert_true(dl_digest(&g.dl) == first);
+        }
+        stage_close(&g);
+    }
+}
+
+int
+main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_small_numbers),    cmocka_unit_test(test_layouts),
+        cmocka_unit_test(test_products),         cmocka_unit_test(test_cells_and_curves),
+        cmocka_unit_test(test_sliders),          cmocka_unit_test(test_settings),
+        cmocka_unit_test(test_requests),         cmocka_unit_test(test_shuffle),
+        cmocka_unit_test(test_all_views),
+    };
+    stage_arguments(argc, argv);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
