@@ -211,10 +211,105 @@ test_requests(void **state)
     assert_string_equal(c->req.text, d->req.text);
     assert_string_not_equal(a->req.text, c->req.text);
 
-    /* the switches are drawn once a translation is there */
     stage_key(&g, 'd', MOD_ALT);
     assert_true(run_of(&g, SLOT_POSITIONS_2)->req.no_positions_encoder);
     assert_false(run_of(&g, SLOT_POSITIONS_2)->req.no_positions_decoder);
+    stage_close(&g);
+}
+
+/* A record as the model would give it: three tokens, and a translation. */
+static void
+put_record(struct stage *g, enum app_slot slot, const char *output, float off)
+{
+    enum { N = 3, WIDTH = 16 };
+    static const char *const words[N] = { "the", "dog", "</s>" };
+    static float e[N * WIDTH], x[N * WIDTH];
+    struct hl_record *r = hl_record_create();
+    int axis;
+    assert_non_null(r);
+    struct hl_axis *a = hl_record_axis(r, "source", HL_AXIS_TOKENS, N, &axis);
+    struct hl_token *t = hl_arena_new(&r->arena, N, struct hl_token);
+    for (int i = 0; i < N; i++)
+        t[i] = (struct hl_token){ i, words[i], words[i], i < 2 ? 4 * i : -1, i < 2 ? 4 * i + 3 : -1,
+                                  i < 2 ? i : -1, i == 2 };
+    a->tokens = t;
+    a->text = "the dog";
+    hl_posenc_rows(HL_POSENC_HALVES, HL_POSENC_PAPER, 0, N, WIDTH, x, WIDTH);
+    for (int i = 0; i < N * WIDTH; i++) {
+        e[i] = 0.1f * (float)(i % 7 - 3);
+        x[i] += e[i] + off;
+    }
+    struct hl_vectors *v = hl_record_vectors(r, "embedding");
+    *v = (struct hl_vectors){ v->name, axis, 1, N, WIDTH, e };
+    v = hl_record_vectors(r, "encoder.state");
+    *v = (struct hl_vectors){ v->name, axis, 1, N, WIDTH, x };
+    r->output_text = output;
+    r->model = "tiny";
+    g->s.slots[slot].record = r;
+    g->s.slots[slot].shown = g->s.slots[slot].wanted;
+    stage_draw(g);
+}
+
+static void
+drop_records(struct stage *g)
+{
+    for (int i = 0; i < SLOT_COUNT; i++) {
+        hl_record_destroy(g->s.slots[i].record);
+        g->s.slots[i].record = NULL;
+    }
+}
+
+static void
+test_sentence(void **state)
+{
+    struct stage g;
+    (void)state;
+    stage_open(&g, "positions", 1280, 800);
+    ready(&g);
+    stage_set(&g, "text", "the dog");
+    stage_set(&g, "view", "sentence");
+    put_record(&g, SLOT_POSITIONS, "le chien", 0);
+    assert_true(stage_shows(&g, "What the first layer of tiny receives"));
+    assert_true(stage_shows(&g, "the row of “the”"));
+    stage_click(&g, "token:1", 1);
+    assert_int_equal(g.s.positions.token, 1);
+    assert_true(stage_shows(&g, "the row of “dog”"));
+    /* the sum of the cell under the pointer: dimension 0 of place 1 */
+    hl_rect r;
+    assert_true(dl_hit_find(&g.dl, "~sum:sum", &r));
+    struct hl_event ev = { .kind = EV_MOUSE_MOVE, .x = r.x + 1, .y = r.y + r.h / 2 };
+    app_update(&g.s, &ev, &g.fx);
+    stage_draw(&g);
+    assert_true(stage_shows(&g, "dog, dimension 0:"));
+    assert_true(stage_shows(&g, "−0.1000 + 0.8415 = 0.7415"));
+    drop_records(&g);
+    /* a model that adds something else is not said to add these */
+    put_record(&g, SLOT_POSITIONS, "le chien", 0.5f);
+    assert_true(stage_shows(&g, "tiny adds positions of its own"));
+    stage_close(&g);
+}
+
+static void
+test_word_order(void **state)
+{
+    struct stage g;
+    (void)state;
+    stage_open(&g, "positions", 1280, 800);
+    ready(&g);
+    stage_set(&g, "text", "the dog");
+    stage_set(&g, "view", "order");
+    app_request(&g.s, &g.fx);
+    put_record(&g, SLOT_POSITIONS, "le chien", 0);
+    put_record(&g, SLOT_SHUFFLED, "chien le", 0);
+    assert_true(stage_shows(&g, "different: word order matters"));
+    assert_false(stage_shows(&g, "no longer matters"));
+    put_record(&g, SLOT_POSITIONS_2, "le le", 0);
+    put_record(&g, SLOT_SHUFFLED_2, "le le", 0);
+    assert_true(stage_shows(&g, "the same: word order no longer matters"));
+    assert_true(stage_shows(&g, "dog the"));
+    /* another order is asked for: until it is there, nothing is claimed */
+    stage_click(&g, "act:shuffle", 1);
+    assert_false(stage_shows(&g, "no longer matters"));
     stage_close(&g);
 }
 
@@ -288,7 +383,8 @@ main(int argc, char **argv)
         cmocka_unit_test(test_small_numbers),    cmocka_unit_test(test_layouts),
         cmocka_unit_test(test_products),         cmocka_unit_test(test_cells_and_curves),
         cmocka_unit_test(test_sliders),          cmocka_unit_test(test_settings),
-        cmocka_unit_test(test_requests),         cmocka_unit_test(test_shuffle),
+        cmocka_unit_test(test_requests),         cmocka_unit_test(test_sentence),
+        cmocka_unit_test(test_word_order),       cmocka_unit_test(test_shuffle),
         cmocka_unit_test(test_all_views),
     };
     stage_arguments(argc, argv);
