@@ -1,0 +1,247 @@
+/* What must hold for the window as a whole: settings survive, every setting is
+ * refused with a sentence or taken, cells show what the record holds, labels never
+ * touch, and no event takes long. */
+#include "harness/test.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "../../story/sample.h"
+#include "screen/app.h"
+#include "screen/attention.h"
+#include "session.h"
+
+struct window {
+    struct app_state s;
+    struct hl_arena frame;
+    struct dl dl;
+};
+
+static void
+answer(struct window *w, struct hl_effects *fx)
+{
+    for (int i = 0; i < fx->n; i++) {
+        const struct hl_effect *e = &fx->v[i];
+        if (e->kind != FX_RUN)
+            continue;
+        bool gru = strcmp(e->model, "en-fr-gru") == 0;
+        struct hl_result r = { .slot = e->slot, .ticket = e->ticket, .status = HL_OK };
+        r.record = sample_record(gru ? SAMPLE_GRU : SAMPLE_TRANSFORMER, e->req.text, e->req.target);
+        struct hl_event ev = { .kind = EV_RESULT, .result = &r };
+        struct hl_effects more = { 0 };
+        app_update(&w->s, &ev, &more);
+        answer(w, &more);
+    }
+}
+
+static void
+request(struct window *w)
+{
+    struct hl_effects fx = { 0 };
+    app_request(&w->s, &fx);
+    answer(w, &fx);
+}
+
+static void
+build(struct window *w)
+{
+    hl_arena_reset(&w->frame);
+    app_build(&w->s, &hl_metrics_fixed, &w->frame, &w->dl);
+    app_shown(&w->s, &w->dl);
+}
+
+static struct window *
+open_window(void)
+{
+    static struct window w;
+    const struct hl_model_info gru = { .name = "en-fr-gru", .title = "GRU", .has_scores = true };
+    const struct hl_model_info tf = { .name = "en-fr-transformer",
+                                      .title = "Transformer",
+                                      .has_positions = true };
+    struct hl_effects fx = { 0 };
+    memset(&w, 0, sizeof w);
+    hl_arena_init(&w.frame, 1 << 16, 0);
+    assert_true(app_init(&w.s, &hl_metrics_fixed));
+    app_model_ready(&w.s, &gru, &fx);
+    app_model_ready(&w.s, &tf, &fx);
+    answer(&w, &fx);
+    build(&w);
+    return &w;
+}
+
+static void
+close_window(struct window *w)
+{
+    app_deinit(&w->s);
+    dl_deinit(&w->dl);
+    hl_arena_deinit(&w->frame);
+}
+
+static void
+settings_survive(void **state)
+{
+    struct window *w = open_window();
+    struct hl_error err;
+    struct hl_sb one = { 0 }, two = { 0 };
+    static struct app_state other;
+    (void)state;
+    assert_int_equal(app_set(&w->s, "view", "lines", &err), HL_OK);
+    assert_int_equal(app_set(&w->s, "pin", "animal,it", &err), HL_OK);
+    assert_int_equal(app_set(&w->s, "layer", "3", &err), HL_OK);
+    assert_int_equal(app_set(&w->s, "head", "mean", &err), HL_OK);
+    assert_int_equal(app_set(&w->s, "theme", "dark", &err), HL_OK);
+    assert_int_equal(app_set(&w->s, "text", "quote \" and \xE2\x8F\x8E\n", &err), HL_OK);
+    assert_int_equal(app_save(&w->s, &one, &err), HL_OK);
+    assert_true(app_init(&other, &hl_metrics_fixed));
+    assert_int_equal(app_load(&other, one.p, one.n, &err), HL_OK);
+    assert_int_equal(app_save(&other, &two, &err), HL_OK);
+    assert_string_equal(one.p, two.p);
+    /* What is no settings file changes nothing. */
+    assert_int_equal(app_load(&other, "[1, 2", 5, &err), HL_E_JSON);
+    assert_int_equal(app_load(&other, "[1, 2]", 6, &err), HL_OK);
+    assert_string_equal(field_text(&other.texts[0]), field_text(&w->s.texts[0]));
+    app_deinit(&other);
+    hl_sb_deinit(&one);
+    hl_sb_deinit(&two);
+    close_window(w);
+}
+
+static void
+wrong_settings_are_refused(void **state)
+{
+    static const char *const wrong[][3] = {
+        { "transformer", "view", "pie" },      { "transformer", "layer", "0" },
+        { "transformer", "head", "x" },        { "transformer", "map", "sideways" },
+        { "transformer", "nonsense", "1" },    { "transformer", "lock", "maybe" },
+        { "transformer", "pin", "99" },        { "translate", "score", "magic" },
+        { "translate", "beam", "0" },          { "translate", "engine", "steam" },
+        { "translate", "window", "round" },    { "transformer", "theme", "pink" },
+        { "transformer", "screen", "cinema" }, { "transformer", "zoom", "9" },
+        { "transformer", "model", "absent" },
+    };
+    struct window *w = open_window();
+    (void)state;
+    for (int i = 0; i < N_OF(wrong); i++) {
+        struct hl_error err = { 0 };
+        assert_int_equal(app_set(&w->s, "screen", wrong[i][0], &err), HL_OK);
+        assert_int_not_equal(app_set(&w->s, wrong[i][1], wrong[i][2], &err), HL_OK);
+        assert_int_not_equal(err.code, HL_OK);
+        assert_true(err.detail[0] != 0);
+    }
+    close_window(w);
+}
+
+/* Honesty: the shown weight is the record's, summed over keys, averaged over queries. */
+static void
+cells_show_the_record(void **state)
+{
+    struct window *w = open_window();
+    struct attention_pic p;
+    const struct hl_record *r = app_record(&w->s);
+    (void)state;
+    assert_non_null(r);
+    assert_true(attention_make(&w->s, "", &w->frame, r, "encoder.self", 2, 5, &p));
+    for (int i = 0; i < p.v.rows.n; i++) {
+        double row = 0;
+        for (int j = 0; j < p.v.cols.n; j++) {
+            const struct hl_group_item *q = &p.v.rows.items[i], *k = &p.v.cols.items[j];
+            double sum = 0;
+            for (int a = q->first; a < q->first + q->n; a++) {
+                for (int b = k->first; b < k->first + k->n; b++)
+                    sum += (double)hl_map_row(p.map, 2, 5, a)[b];
+            }
+            double shown = (double)p.v.w[i * p.v.cols.n + j];
+            assert_true(fabs(shown - sum / q->n) < 1e-6);
+            row += shown;
+        }
+        assert_true(fabs(row - 1) < 1e-5);
+    }
+    close_window(w);
+}
+
+/* Labels of rows stand beside each other: no two on the same side may overlap. */
+static void
+labels_never_touch(void **state)
+{
+    static const float sizes[][2] = { { 900, 600 }, { 1280, 800 }, { 3840, 2160 } };
+    struct window *w = open_window();
+    struct hl_error err;
+    (void)state;
+    app_set(&w->s, "text",
+            "The old farmer who lived near the river told the young teacher that the horse did "
+            "not want to drink the water because it was much too cold in the early morning",
+            &err);
+    app_set(&w->s, "pin", "horse,teacher,because", &err);
+    for (int k = 0; k < N_OF(sizes); k++) {
+        struct hl_event ev = { .kind = EV_RESIZE, .x = sizes[k][0], .y = sizes[k][1], .scale = 1 };
+        struct hl_effects fx = { 0 };
+        app_update(&w->s, &ev, &fx);
+        request(w);
+        build(w);
+        hl_rect last = { 0 };
+        for (const struct dl_cmd *c = dl_first(&w->dl); c != NULL; c = dl_next(&w->dl, c)) {
+            if (c->kind != DL_HIT || strncmp(dl_tail(c), "row:", 4) != 0)
+                continue;
+            hl_rect r = c->u.hit.r;
+            float mid = r.y + r.h / 2, before = last.y + last.h / 2;
+            assert_true(last.h == 0 || mid - before >= 11.5f);
+            last = r;
+        }
+        assert_true(last.h > 0);
+    }
+    close_window(w);
+}
+
+static double
+now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+static void
+no_event_takes_long(void **state)
+{
+    struct window *w = open_window();
+    static char text[10001];
+    double worst = 0;
+    (void)state;
+    for (int i = 0; i < 10000; i++)
+        text[i] = i % 5 == 4 ? ' ' : 'a';
+    const struct hl_event events[] = {
+        { .kind = EV_PASTE, .text = text },
+        { .kind = EV_KEY, .key = KEY_HOME },
+        { .kind = EV_TEXT, .text = "x" },
+        { .kind = EV_KEY, .key = KEY_END, .mods = MOD_SHIFT },
+        { .kind = EV_KEY, .key = 'c', .mods = MOD_CTRL },
+        { .kind = EV_MOUSE_DOWN, .x = 300, .y = 86, .button = 1, .clicks = 1 },
+        { .kind = EV_MOUSE_MOVE, .x = 600, .y = 86 },
+        { .kind = EV_MOUSE_UP, .x = 600, .y = 86 },
+        { .kind = EV_KEY, .key = 'z', .mods = MOD_CTRL },
+    };
+    for (int i = 0; i < N_OF(events); i++) {
+        struct hl_effects fx = { 0 };
+        double t0 = now_ms();
+        app_update(&w->s, &events[i], &fx);
+        double ms = now_ms() - t0;
+        worst = ms > worst ? ms : worst;
+        build(w);
+    }
+    assert_true(worst < 50); /* under 5 ms in a release build on an idle machine */
+    close_window(w);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(settings_survive),      cmocka_unit_test(wrong_settings_are_refused),
+        cmocka_unit_test(cells_show_the_record), cmocka_unit_test(labels_never_touch),
+        cmocka_unit_test(no_event_takes_long),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
