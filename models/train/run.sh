@@ -4,7 +4,8 @@
 # (fresh pages cost more than the matrix products they hold).
 #   ./run.sh train.py --model gru --data DIR --work DIR --minutes 90
 export OMP_NUM_THREADS=1
-export MALLOC_MMAP_MAX_=0 MALLOC_TRIM_THRESHOLD_=100000000000 MALLOC_TOP_PAD_=200000000
+export MALLOC_ARENA_MAX=1 MALLOC_MMAP_MAX_=0 MALLOC_TRIM_THRESHOLD_=100000000000
+export MALLOC_TOP_PAD_=200000000
 here=$(dirname "$0")
 script=$1
 shift

@@ -10,6 +10,7 @@ import argparse
 import concurrent.futures
 import datetime
 import os
+import signal
 import time
 
 import torch
@@ -41,9 +42,13 @@ def arguments():
     parser.add_argument("--peak", type=float)
     parser.add_argument("--drop", type=float)
     parser.add_argument("--warmup", type=int, default=1200)
+    parser.add_argument("--hold", type=int, default=1200,
+                        help="step from which the rate falls with the inverse square root")
     parser.add_argument("--micro", type=int, help="target tokens of a micro-batch")
     parser.add_argument("--tokens", type=int, help="target tokens of a step")
     parser.add_argument("--seed", type=int, default=20260)
+    parser.add_argument("--share", type=float, default=0.45,
+                        help="part of the practice pairs in each epoch")
     parser.add_argument("--naming", type=float, default=12.0,
                         help="weight of a pronoun's loss against one token's")
     parser.add_argument("--guide", type=float, default=0.1)
@@ -85,14 +90,19 @@ class Run:
         if os.path.exists(self.path):
             self.resume()
         self.train = Corpus(os.path.join(options.data, "train.tsv"), self.tokenizer,
-                            options.seed)
+                            options.seed, share=options.share)
         self.valid = Corpus(os.path.join(options.data, "valid.tsv"), self.tokenizer, 1, False)
         for name in ("pairs", "english", "french"):
             setattr(self.valid, name, getattr(self.valid, name)[::2])
         self.align_path = os.path.join(options.work, "align.npz")
         self.begin, self.end = time.time(), deadline(options)
         self.decay_from = self.end - options.decay * (self.end - self.begin)
-        self.decaying = False
+        self.decaying = self.stopping = False
+        signal.signal(signal.SIGTERM, self.stop)
+
+    def stop(self, *_):
+        """SIGTERM: make this step the last one and save."""
+        self.stopping = True
 
     def log(self, text):
         line = f"{time.strftime('%H:%M:%S')} {text}"
@@ -122,8 +132,7 @@ class Run:
     def rate(self):
         """Warm-up, inverse square root, and a linear fall at the end."""
         step = self.net.store.step + 1
-        warm = self.o.warmup
-        rate = self.o.peak * min(step / warm, (warm / step) ** 0.5)
+        rate = self.o.peak * min(step / self.o.warmup, 1.0, (self.o.hold / step) ** 0.5)
         now = time.time()
         if now > self.decay_from:
             rate *= max(0.01, (self.end - now) / (self.end - self.decay_from))
@@ -192,6 +201,10 @@ class Run:
                     self.decaying = True
                     self.save(self.path.replace(".pt", ".before-decay.pt"))
                     self.log("the rate begins to fall")
+                if self.stopping:
+                    self.save(self.path)
+                    self.log(f"stopped at step {store.step}")
+                    return
                 if now > self.end:
                     self.finish()
                     return
