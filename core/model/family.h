@@ -56,6 +56,8 @@ struct hl_run {
 
 struct hl_family {
     const char *key; /* model_type */
+    int draft_block; /* tokens of a draft in the first pass: many where a batch costs
+                        little more than one row, few where rows follow one another */
 
     /* Reads the configuration (and generation_config.json, NULL if there is none),
      * fills model->info, vocab and banned, loads weights into model->arena.

@@ -8,8 +8,11 @@
 #include "num/softmax.h"
 
 /* After a disagreement the draft is first tried in blocks of this many tokens; each
- * block that is wholly right doubles it, each one that is wholly wrong halves it. */
-enum { BLOCK_AFTER_MISS = 4 };
+ * block that is wholly right doubles it, each one that is wholly wrong halves it.
+ * Chosen, with the families' first blocks, on 669 edits of four sentences: at the
+ * 99th percentile a drafted run must not cost more than a plain one, and a first
+ * block of everything did where the change is early. */
+enum { BLOCK_AFTER_MISS = 2 };
 /* How far around the expected place a token is looked for in the draft. */
 enum { RESYNC_REACH = 8 };
 
@@ -136,7 +139,7 @@ accept(const struct hl_run *run, struct hl_output *out, struct follow *f, const 
 enum hl_status
 hl_generate_greedy(struct hl_run *run, struct hl_output *out, struct hl_error *err)
 {
-    struct follow f = { run->req->draft, run->req->n_draft, 0, run->max_rows };
+    struct follow f = { run->req->draft, run->req->n_draft, 0, run->model->family->draft_block };
     struct hl_run_row *rows = hl_arena_new(run->scratch, run->max_rows, struct hl_run_row);
     int32_t *ids = hl_arena_new(run->scratch, run->max_rows, int32_t);
     float *logits =

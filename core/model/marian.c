@@ -706,6 +706,7 @@ marian_record(struct hl_run *run, int n_rows, struct hl_error *err)
 
 const struct hl_family hl_family_marian = {
     .key = "marian",
+    .draft_block = 12,
     .open = marian_open,
     .source_limit = marian_source_limit,
     .embedding = marian_embedding,

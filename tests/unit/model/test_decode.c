@@ -132,7 +132,7 @@ draft_changes_nothing(void **state)
 }
 
 static void
-right_draft_takes_one_pass(void **state)
+right_draft_takes_few_passes(void **state)
 {
     (void)state;
     for (int k = 0; k < 2; k++) {
@@ -140,12 +140,13 @@ right_draft_takes_one_pass(void **state)
         int n = tiny_source(models[k], 8, 3, src);
         struct hl_request q = full_request(src, n);
         struct hl_record *r = tiny_run(models[k], &q);
-        int n_out = target_ids(r, ids);
+        int n_out = target_ids(r, ids), passes = r->n_decode_passes;
+        assert_int_equal(passes, n_out);
         hl_record_destroy(r);
         q.draft = ids;
         q.n_draft = n_out - 1;
         r = tiny_run(models[k], &q);
-        assert_int_equal(r->n_decode_passes, 1);
+        assert_true(r->n_decode_passes <= (passes + 2) / 3);
         hl_record_destroy(r);
     }
 }
@@ -410,7 +411,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forced_equals_greedy),
         cmocka_unit_test(draft_changes_nothing),
-        cmocka_unit_test(right_draft_takes_one_pass),
+        cmocka_unit_test(right_draft_takes_few_passes),
         cmocka_unit_test(beam_is_ordered_and_consistent),
         cmocka_unit_test(captured_vectors_give_the_rows),
         cmocka_unit_test(windows_keep_to_their_width),

@@ -161,7 +161,7 @@ untaken_results_are_superseded(void **state)
     hl_session_destroy(s);
 }
 
-/* The same text again: the draft makes it one pass, and nothing else changes; changing
+/* The same text again: the draft saves passes, and nothing else changes; changing
  * the model in the slot does no harm. */
 static void
 drafts_change_the_time_alone(void **state)
@@ -178,8 +178,7 @@ drafts_change_the_time_alone(void **state)
     hl_session_drain(s);
     assert_true(hl_session_take(s, &again));
     assert_null(tiny_difference(first.record, again.record));
-    assert_int_equal(again.record->n_decode_passes, 1);
-    assert_true(first.record->n_decode_passes > 1);
+    assert_true(again.record->n_decode_passes < first.record->n_decode_passes);
     hl_record_destroy(first.record);
     hl_record_destroy(again.record);
 
