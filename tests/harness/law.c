@@ -122,7 +122,7 @@ law_same(struct law_case *c, const char *what, const float *a, const float *b, i
 static bool
 try_case(const struct law *law, uint64_t seed, int n_forced, const int *forced, struct law_case *c)
 {
-    *c = (struct law_case) { .seed = seed, .n_forced = n_forced };
+    *c = (struct law_case) { .subject = law->subject, .seed = seed, .n_forced = n_forced };
     if (n_forced)
         memcpy(c->forced, forced, (size_t)n_forced * sizeof(forced[0]));
     hl_rng_init(&c->sizes, seed);

@@ -15,6 +15,7 @@
 enum { LAW_MAX_DIMS = 12 };
 
 struct law_case {
+    const void *subject; /* the law's */
     uint64_t seed;
     struct hl_rng sizes, values;
     struct hl_arena arena; /* emptied after each case */
@@ -31,6 +32,7 @@ struct law_case {
 struct law {
     const char *name; /* the law as a sentence */
     bool (*holds)(struct law_case *c);
+    const void *subject; /* what the law is about, for laws of many things; or NULL */
 };
 
 struct law_report {
