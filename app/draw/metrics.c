@@ -100,6 +100,8 @@ metrics_fit(const struct hl_metrics *m, enum dl_font font, float size, const cha
         }
         at = hl_utf8_grapheme_prev(s, n, lo + (hi - lo) / 2 + 1);
     }
+    while (lo > 0 && s[lo - 1] == ' ') /* the dots stand at a word */
+        lo--;
     return lo;
 }
 

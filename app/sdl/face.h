@@ -65,9 +65,10 @@ struct hl_fonts {
     struct shaper *shaper;
 };
 
-/* Face for a character of `font`: the primary one where it has it. */
+/* Face for a character of `font`: the primary one where it has it; a coloured one
+ * for emoji, and for what is asked for `as_emoji`. */
 int
-face_for(struct hl_fonts *f, enum dl_font font, uint32_t cp, hb_script_t script);
+face_for(struct hl_fonts *f, enum dl_font font, uint32_t cp, hb_script_t script, bool as_emoji);
 
 /* The shape of s[0..n): found or made. Borrowed until the next fonts_frame. Fails:
  * NULL (no memory). */

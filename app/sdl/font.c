@@ -44,6 +44,10 @@ static const struct {
     { HB_SCRIPT_ARMENIAN, "Noto Sans Armenian" },
 };
 
+/* Marks characters that were looked for as coloured pictures in the list of those
+ * missing. */
+#define EMOJI_BIT 0x80000000u
+
 static bool
 is_emoji(uint32_t cp)
 {
@@ -138,13 +142,13 @@ find_primary(struct hl_fonts *f, const char *family, int style)
 
 /* Asks fontconfig for a face that has cp, the script's own family first. */
 static int
-find_fallback(struct hl_fonts *f, enum dl_font font, uint32_t cp, hb_script_t script)
+find_fallback(struct hl_fonts *f, enum dl_font font, uint32_t cp, hb_script_t script, bool emoji)
 {
     FcPattern *p = FcPatternCreate();
     FcCharSet *want = FcCharSetCreate();
     int id = -1;
     if (p && want && FcCharSetAddChar(want, cp)) {
-        if (is_emoji(cp))
+        if (emoji)
             add_family(p, "Noto Color Emoji");
         for (size_t i = 0; i < sizeof script_family / sizeof *script_family; i++)
             if (script_family[i].script == script)
@@ -169,25 +173,38 @@ find_fallback(struct hl_fonts *f, enum dl_font font, uint32_t cp, hb_script_t sc
     return id;
 }
 
+/* Any face already open that has cp, coloured or not; the primary one without. */
+static int
+face_for_plain(const struct hl_fonts *f, enum dl_font font, uint32_t cp)
+{
+    for (int i = 0; i < f->n_faces; i++)
+        if (f->face[i].style == (int)font && f->face[i].cover &&
+            FcCharSetHasChar(f->face[i].cover, cp))
+            return i;
+    return f->primary[font];
+}
+
 int
-face_for(struct hl_fonts *f, enum dl_font font, uint32_t cp, hb_script_t script)
+face_for(struct hl_fonts *f, enum dl_font font, uint32_t cp, hb_script_t script, bool as_emoji)
 {
     int primary = f->primary[font];
-    if (FcCharSetHasChar(f->face[primary].cover, cp))
+    bool emoji = as_emoji || is_emoji(cp);
+    uint32_t wanted = emoji ? cp | EMOJI_BIT : cp;
+    if (!emoji && FcCharSetHasChar(f->face[primary].cover, cp))
         return primary;
     for (int i = 0; i < f->n_faces; i++)
         if (f->face[i].style == (int)font && f->face[i].cover && i != primary &&
-            f->face[i].color == is_emoji(cp) && FcCharSetHasChar(f->face[i].cover, cp))
+            f->face[i].color == emoji && FcCharSetHasChar(f->face[i].cover, cp))
             return i;
     for (int i = 0; i < f->n_missing; i++)
-        if (f->missing[i] == cp)
-            return primary;
-    int id = find_fallback(f, font, cp, script);
-    if (id >= 0)
+        if (f->missing[i] == wanted)
+            return emoji ? face_for_plain(f, font, cp) : primary;
+    int id = find_fallback(f, font, cp, script, emoji);
+    if (id >= 0 && f->face[id].color == emoji)
         return id;
     if (f->n_missing < MISSING_MAX)
-        f->missing[f->n_missing++] = cp;
-    return primary;
+        f->missing[f->n_missing++] = wanted;
+    return id >= 0 ? id : primary;
 }
 
 /* ---- measuring ---- */

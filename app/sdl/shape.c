@@ -95,6 +95,15 @@ is_follower(uint32_t cp)
            (cp >= 0x1F3FB && cp <= 0x1F3FF) || (cp >= 0xE0020 && cp <= 0xE007F);
 }
 
+/* Marks stay with their letter and blanks with their word where its face has them
+ * (the blank of an emoji face is as wide as its pictures). */
+static bool
+follows_face(const struct face *a, uint32_t cp, hb_script_t script)
+{
+    bool mark = script == HB_SCRIPT_INHERITED, blank = is_blank(cp) && !a->color;
+    return (mark || blank) && FcCharSetHasChar(a->cover, cp);
+}
+
 static int
 decode(struct hl_fonts *f, enum dl_font font, const char *s, size_t n, bool *mixed)
 {
@@ -118,12 +127,12 @@ decode(struct hl_fonts *f, enum dl_font font, const char *s, size_t n, bool *mix
             *mixed |= FRIBIDI_IS_RTL(fribidi_get_bidi_type(c->cp)) ||
                       (c->cp >= 0x200E && c->cp <= 0x202E) || (c->cp >= 0x2066 && c->cp <= 0x2069);
         struct ch *prev = n_ch ? c - 1 : NULL;
-        if (prev && (is_follower(c->cp) ||
-                     ((script == HB_SCRIPT_INHERITED || is_blank(c->cp)) &&
-                      FcCharSetHasChar(f->face[prev->face].cover, c->cp))))
+        if (prev && c->cp == 0xFE0F) /* asks for the picture of what it follows */
+            prev->face = (uint8_t)face_for(f, font, prev->cp, prev->script, true);
+        if (prev && (is_follower(c->cp) || follows_face(&f->face[prev->face], c->cp, script)))
             c->face = prev->face;
         else
-            c->face = (uint8_t)face_for(f, font, c->cp, c->script);
+            c->face = (uint8_t)face_for(f, font, c->cp, c->script, false);
     }
     return n_ch;
 }
