@@ -54,8 +54,7 @@ float attention_controls(struct ui *u, hl_rect r, const struct app_state *s,
 void attention_view(struct ui *u, hl_rect r, const struct app_state *s,
                     const struct attention_pic *p);
 /* "it  looks at" with the direction switch, and bars. Returns the height used. */
-float attention_inspector(struct ui *u, hl_rect r, const struct app_state *s,
-                          const struct attention_pic *p, int max_bars);
+float attention_inspector(struct ui *u, hl_rect r, const struct attention_pic *p, int max_bars);
 
 /* Clicks on words and cells (pins), on tabs and switches, and their keys. True when
  * used. */

@@ -98,29 +98,29 @@ attention_view(struct ui *u, hl_rect r, const struct app_state *s, const struct 
 }
 
 float
-attention_inspector(struct ui *u, hl_rect r, const struct app_state *s,
-                    const struct attention_pic *p, int max_bars)
+attention_inspector(struct ui *u, hl_rect r, const struct attention_pic *p, int max_bars)
 {
     const struct hl_theme *t = u->theme;
     const struct view_attention *v = &p->v;
     hl_rect head = rect_make(r.x, r.y, r.w, 28);
-    if (v->focus < 0) {
+    if (v->focus < 0)
         return ui_paragraph(u, r, DL_FONT_UI, t->body, t->quiet,
                             "Point at a word or a cell; click to pin it.", true);
-    }
     const struct hl_group_item *it =
         v->looked_at ? &v->cols.items[v->focus] : &v->rows.items[v->focus];
-    const char *turn = v->looked_at ? "⇄ looks at" : "⇄ is looked at by";
+    /* The word, what its bars mean, and the way to the other direction. */
+    const char *what = v->looked_at ? "is looked at by" : "looks at";
+    const char *turn = r.w < 250 ? "⇄" : v->looked_at ? "⇄ looks at" : "⇄ is looked at by";
     float bw = ui_text_width(u, DL_FONT_UI_MEDIUM, t->body, turn) + 12;
-    float w = ui_label(u, rect_make(head.x, head.y, fmaxf(head.w - bw - 110, 40), head.h),
+    float ww = ui_text_width(u, DL_FONT_UI, t->body, what) + 10;
+    float w = ui_label(u, rect_make(head.x, head.y, fmaxf(head.w - bw - ww, 40), head.h),
                        DL_FONT_UI_BOLD, 18, DL_LEFT, t->pinned, it->label);
-    ui_label(u, rect_make(head.x + w + 10, head.y + 2, head.w - w - bw - 14, head.h), DL_FONT_UI,
-             t->body, DL_LEFT, t->quiet, v->looked_at ? "is looked at by" : "looks at");
+    ui_label(u, rect_make(head.x + w + 10, head.y + 2, head.w - w - bw - 10, head.h), DL_FONT_UI,
+             t->body, DL_LEFT, t->quiet, what);
     hl_rect b = rect_make(head.x + head.w - bw, head.y + 2, bw, 24);
     ui_label(u, b, DL_FONT_UI_MEDIUM, t->body, DL_RIGHT,
              ui_hovered(u, "show:direction") ? t->ink : t->accent, turn);
     ui_hit(u, b, UI_RADIUS, DL_CURSOR_HAND, "show:direction", "The other direction (Alt+D)");
-    (void)s;
     return 36 + view_bars(u, rect_make(r.x, r.y + 36, r.w, r.h - 36), v, max_bars);
 }
 

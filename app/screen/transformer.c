@@ -130,7 +130,10 @@ main_panel(const struct screen_ctx *c, hl_rect r, const struct attention_pic *p)
     float used = attention_tabs(c->ui, top, c->state);
     head_title(c, rect_make(top.x + used, top.y, top.w - used, top.h), p);
     rect_cut_top(&in, 8);
-    rect_cut_top(&in, attention_controls(c->ui, in, c->state, NULL, 0, NULL) + 8);
+    const struct attention_pill positions = { !c->state->tf.no_positions, "act:positions",
+                                              "positions",
+                                              "With or without positional encodings (Alt+P)" };
+    rect_cut_top(&in, attention_controls(c->ui, in, c->state, &positions, 1, NULL) + 8);
     attention_view(c->ui, in, c->state, p);
 }
 
@@ -217,7 +220,7 @@ inspector(const struct screen_ctx *c, hl_rect r, const struct attention_pic *p)
     int lines = (int)((in.h - 36 - 32 - 20 - 76) / 23);
     int bars = lines / 2 > 6 ? 6 : lines / 2 < 2 ? 2 : lines / 2;
     int heads = lines - bars > 8 ? 8 : lines - bars;
-    rect_cut_top(&in, attention_inspector(c->ui, in, c->state, p, bars) + 10);
+    rect_cut_top(&in, attention_inspector(c->ui, in, p, bars) + 10);
     ranking(c, &in, p, heads);
     this_head(c, &in, p);
     ui_button(c->ui, rect_make(foot.x, foot.y + 8, foot.w, 32), UI_BUTTON_OUTLINE,
@@ -258,11 +261,32 @@ provenance(const struct app_state *s, char *buf, int buf_sz)
         snprintf(buf, (size_t)buf_sz, "%s · %s · layer %d %s", p.record->model,
                  map_short[s->tf.map], p.layer + 1, head);
         attention_provenance(s, &p, buf, buf_sz);
+        size_t n = strlen(buf);
+        if (s->tf.no_positions)
+            snprintf(buf + n, (size_t)buf_sz - n, " · positions left out");
     }
     hl_arena_deinit(&a);
 }
 
-/* ---- events ---- */
+/* ---- requests and events ---- */
+
+static struct hl_request
+wanted(const struct app_state *s)
+{
+    return (struct hl_request) { .text = state_text(s),
+                                 .no_positions_encoder = s->tf.no_positions,
+                                 .no_positions_decoder = s->tf.no_positions };
+}
+
+static void
+request(struct app_state *s, struct hl_effects *fx)
+{
+    if (state_text(s)[0] == 0)
+        return;
+    struct hl_effect *e = state_run(s, fx, SLOT_TRANSFORMER, s->transformer);
+    if (e != NULL)
+        e->req = wanted(s);
+}
 
 static void
 choose(struct app_state *s, int map, int layer, int head)
@@ -350,10 +374,17 @@ event(struct app_state *s, const struct hl_event *ev, const char *hit, struct hl
     struct attention_pic p;
     hl_arena_init(&a, 65536, 0);
     bool there = picture(s, &a, &p), used = false;
+    if ((ev->kind == EV_MOUSE_DOWN && strcmp(hit, "act:positions") == 0) ||
+        (ev->kind == EV_KEY && ev->mods == MOD_ALT && ev->key == 'p')) {
+        s->tf.no_positions = !s->tf.no_positions;
+        s->dirty = true;
+        request(s, fx);
+        used = true;
+    }
     bool send = (ev->kind == EV_MOUSE_DOWN && strcmp(hit, "act:arithmetic") == 0) ||
                 (ev->kind == EV_KEY && ev->mods == MOD_ALT && ev->key == 'r');
-    if (there && send) {
-        struct hl_request req = { .text = state_text(s) };
+    if (there && send && !used) {
+        struct hl_request req = wanted(s);
         attention_send(s, &p, s->transformer, &req, fx);
         used = true;
     }
@@ -367,7 +398,7 @@ event(struct app_state *s, const struct hl_event *ev, const char *hit, struct hl
     return used;
 }
 
-/* ---- settings and requests ---- */
+/* ---- settings ---- */
 
 static bool
 set_number(const char *key, const char *value, int *out, struct hl_error *err)
@@ -389,6 +420,11 @@ set(struct app_state *s, const char *k, const char *value, struct hl_error *err)
         if (i >= 0)
             s->tf.map = (enum app_map)i;
         return i >= 0;
+    }
+    if (strcmp(k, "positions") == 0) {
+        int on = attention_on_off(k, value, err);
+        s->tf.no_positions = on >= 0 ? on == 0 : s->tf.no_positions;
+        return on >= 0;
     }
     if (strcmp(k, "head") == 0 && strcmp(value, "auto") == 0) {
         s->tf.automatic = true;
@@ -412,6 +448,7 @@ save(const struct app_state *s, void (*put)(void *user, const char *key, const c
 {
     char n[16];
     put(user, "map", map_keys[s->tf.map]);
+    put(user, "positions", s->tf.no_positions ? "off" : "on");
     if (s->tf.automatic) {
         put(user, "head", "auto");
     } else {
@@ -421,16 +458,6 @@ save(const struct app_state *s, void (*put)(void *user, const char *key, const c
         put(user, "head", s->tf.head < 0 ? "mean" : n);
     }
     attention_save(s, put, user);
-}
-
-static void
-request(struct app_state *s, struct hl_effects *fx)
-{
-    if (state_text(s)[0] == 0)
-        return;
-    struct hl_effect *e = state_run(s, fx, SLOT_TRANSFORMER, s->transformer);
-    if (e != NULL)
-        e->req = (struct hl_request) { .text = state_text(s) };
 }
 
 static void
@@ -453,6 +480,7 @@ static const char *const keys[] = { "Alt+← →\0head before, next head",
                                     "Alt+M\0encoder, decoder, cross",
                                     "Alt+A\0mean over the layer's heads",
                                     "Alt+B\0follow the head that links the pinned word best",
+                                    "Alt+P\0with or without positional encodings",
                                     "Alt+V\0matrix, lines, shading",
                                     "Alt+D\0looks at / is looked at by",
                                     "Alt+S\0linear or log scale",

@@ -206,10 +206,11 @@ detail_panel(const struct screen_ctx *c, hl_rect r, const struct attention_pic *
     hl_rect left = rect_cut_left(&in, half);
     rect_cut_left(&in, gap);
     hl_rect foot = rect_cut_bottom(&left, 32);
-    attention_inspector(c->ui, left, s, p, (int)fminf(fmaxf(1, (left.h - 40) / 22), 12));
+    attention_inspector(c->ui, left, p, (int)fminf(fmaxf(1, (left.h - 40) / 22), 12));
     bool products = p->map->scale > 0;
     ui_button(c->ui, rect_make(foot.x, foot.y + 4, fminf(foot.w, 220), 28), UI_BUTTON_OUTLINE,
-              products, "act:arithmetic", "Query and keys to Arithmetic",
+              products, "act:arithmetic",
+              foot.w < 210 ? "To Arithmetic" : "Query and keys to Arithmetic",
               "Recompute this row by hand (Alt+R)");
     candidates(c, in, p);
 }

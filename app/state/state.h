@@ -99,8 +99,9 @@ struct translate_state {
 
 struct transformer_state {
     enum app_map map;
-    int layer, head; /* from 0; head -1: mean over heads */
-    bool automatic;  /* follow the head that links the pinned word best */
+    int layer, head;   /* from 0; head -1: mean over heads */
+    bool automatic;    /* follow the head that links the pinned word best */
+    bool no_positions; /* run without positional encodings */
 };
 
 /* Names of the score functions as the engine knows them, and as shown. */

@@ -116,12 +116,14 @@ view_sheet(struct ui *u, hl_rect r, const struct view_sheet *b, struct view_size
     const struct hl_theme *t = u->theme;
     if (b->map == NULL || b->rows.n == 0 || b->cols.n == 0)
         return 0;
-    ui_label(u, rect_make(r.x, r.y - 2, r.w - tile.w - 12, TITLE_H), DL_FONT_UI_MEDIUM, t->body,
-             DL_LEFT, b->layer >= 0 ? t->ink : t->quiet, b->title);
+    ui_label(u, rect_make(r.x, r.y - 2, r.w, TITLE_H), DL_FONT_UI_MEDIUM, t->body, DL_LEFT,
+             b->layer >= 0 ? t->ink : t->quiet, b->title);
     float x0 = r.x + LABEL_W, y0 = r.y + TITLE_H;
     float mean_x = x0 + tile.w * (float)b->map->n_heads + MEAN_GAP;
-    ui_label(u, rect_make(mean_x - 8, r.y - 2, tile.w + 16, TITLE_H), DL_FONT_UI, t->small,
-             DL_CENTER, t->quiet, "mean");
+    float tw = ui_text_width(u, DL_FONT_UI_MEDIUM, t->body, b->title);
+    if (r.x + tw + 4 < mean_x - 4)
+        ui_label(u, rect_make(mean_x - 8, r.y - 2, tile.w + 16, TITLE_H), DL_FONT_UI, t->small,
+                 DL_CENTER, t->quiet, "mean");
     for (int l = 0; l < b->map->n_layers; l++) {
         char number[16];
         snprintf(number, sizeof number, "%d", l + 1);
