@@ -167,46 +167,44 @@ read_config(const struct hl_json *j, const struct hl_json *generation, struct co
 enum dim { D, V_SOURCE, V_TARGET, F_ENC, F_DEC, POSITIONS, N_DIMS };
 enum group { NET, ENC, DEC, N_GROUPS };
 
-#define LINEAR(group, name, field, out, in)                                                         \
-    {                                                                                               \
-        name ".weight", group, HL_WEIGHT_MATRIX, offsetof(struct hl_block, field.w), out, in, false \
-    },                                                                                              \
-    {                                                                                               \
-        name ".bias", group, HL_WEIGHT_VECTOR, offsetof(struct hl_block, field.b), out, 0, false    \
-    }
-#define NORM(group, name, field)                                                                    \
-    {                                                                                               \
-        name ".weight", group, HL_WEIGHT_VECTOR, offsetof(struct hl_block, field.gain), D, 0, false \
-    },                                                                                              \
-    {                                                                                               \
-        name ".bias", group, HL_WEIGHT_VECTOR, offsetof(struct hl_block, field.bias), D, 0, false   \
-    }
-#define ATTENTION(group, layers, name, field)                                                      \
-    LINEAR(group, layers name ".q_proj", field.q, D, D),                                           \
-        LINEAR(group, layers name ".k_proj", field.k, D, D),                                       \
-        LINEAR(group, layers name ".v_proj", field.v, D, D),                                       \
-        LINEAR(group, layers name ".out_proj", field.o, D, D),                                     \
-        NORM(group, layers name "_layer_norm", field.norm)
-#define FFN(group, layers, f)                                                                      \
-    LINEAR(group, layers "fc1", ffn.fc1, f, D), LINEAR(group, layers "fc2", ffn.fc2, D, f),        \
-        NORM(group, layers "final_layer_norm", ffn.norm)
-#define TABLE(names, field, rows, optional)                                                        \
-    {                                                                                              \
-        names, NET, HL_WEIGHT_MATRIX, offsetof(struct net, field), rows, D, optional               \
-    }
-#define REST                                                                                       \
-    { "final_logits_bias", NET, HL_WEIGHT_VECTOR, offsetof(struct net, bias), V_TARGET, 0, true }, \
-        TABLE("model.encoder.embed_positions.weight", enc_table, POSITIONS, true),                 \
-        TABLE("model.decoder.embed_positions.weight", dec_table, POSITIONS, true),                 \
-        ATTENTION(ENC, "model.encoder.layers.*.", "self_attn", self),                              \
-        FFN(ENC, "model.encoder.layers.*.", F_ENC),                                                \
-        ATTENTION(DEC, "model.decoder.layers.*.", "self_attn", self),                              \
-        ATTENTION(DEC, "model.decoder.layers.*.", "encoder_attn", cross),                          \
-        FFN(DEC, "model.decoder.layers.*.", F_DEC)
-
-#define ANY_EMBEDDING                                                                              \
-    "model.shared.weight|model.encoder.embed_tokens.weight|"                                       \
+/* clang-format off */
+#define MATRIX(group, name, field, rows, cols) \
+    { name, group, HL_WEIGHT_MATRIX, offsetof(struct hl_block, field), rows, cols, false }
+#define VECTOR(group, name, field, n) \
+    { name, group, HL_WEIGHT_VECTOR, offsetof(struct hl_block, field), n, 0, false }
+#define LINEAR(group, name, field, out, in)                    \
+    MATRIX(group, name ".weight", field.w, out, in),           \
+    VECTOR(group, name ".bias", field.b, out)
+#define NORM(group, name, field)                               \
+    VECTOR(group, name ".weight", field.gain, D),              \
+    VECTOR(group, name ".bias", field.bias, D)
+#define ATTENTION(group, layers, name, field)                  \
+    LINEAR(group, layers name ".q_proj", field.q, D, D),       \
+    LINEAR(group, layers name ".k_proj", field.k, D, D),       \
+    LINEAR(group, layers name ".v_proj", field.v, D, D),       \
+    LINEAR(group, layers name ".out_proj", field.o, D, D),     \
+    NORM(group, layers name "_layer_norm", field.norm)
+#define FFN(group, layers, f)                                  \
+    LINEAR(group, layers "fc1", ffn.fc1, f, D),                \
+    LINEAR(group, layers "fc2", ffn.fc2, D, f),                \
+    NORM(group, layers "final_layer_norm", ffn.norm)
+#define TABLE(names, field, rows, optional) \
+    { names, NET, HL_WEIGHT_MATRIX, offsetof(struct net, field), rows, D, optional }
+#define BIAS(name, field, n) \
+    { name, NET, HL_WEIGHT_VECTOR, offsetof(struct net, field), n, 0, true }
+#define REST                                                                        \
+    BIAS("final_logits_bias", bias, V_TARGET),                                      \
+    TABLE("model.encoder.embed_positions.weight", enc_table, POSITIONS, true),      \
+    TABLE("model.decoder.embed_positions.weight", dec_table, POSITIONS, true),      \
+    ATTENTION(ENC, "model.encoder.layers.*.", "self_attn", self),                   \
+    FFN(ENC, "model.encoder.layers.*.", F_ENC),                                     \
+    ATTENTION(DEC, "model.decoder.layers.*.", "self_attn", self),                   \
+    ATTENTION(DEC, "model.decoder.layers.*.", "encoder_attn", cross),               \
+    FFN(DEC, "model.decoder.layers.*.", F_DEC)
+#define ANY_EMBEDDING                                              \
+    "model.shared.weight|model.encoder.embed_tokens.weight|"       \
     "model.decoder.embed_tokens.weight|lm_head.weight"
+/* clang-format on */
 
 static const struct hl_weight_spec shared_specs[] = {
     TABLE(ANY_EMBEDDING, source, V_SOURCE, false),

@@ -21,7 +21,7 @@ enum hl_decode {
  * valid greedy request. */
 struct hl_request {
     const char *text; /* source, valid UTF-8 without NUL; NULL means empty */
-    const int32_t *source_ids;    /* encoder input as ids (its end token too) instead of text, or NULL */
+    const int32_t *source_ids;    /* the encoder's input as ids, end token too, or NULL */
     int n_source_ids;
     const char *target;           /* forced target text, or NULL */
     const int32_t *decoder_ids;   /* forced decoder input (start token first), or NULL */
@@ -29,7 +29,7 @@ struct hl_request {
     enum hl_decode decode;        /* GREEDY with a target or ids set means FORCED */
     int beam;                     /* width for BEAM, 2..16 */
     int max_target;               /* 0: 2 * source + 16, at most the model's limit */
-    const char *score;            /* GRU: row of the score table, "local-m", "local-p"; NULL additive */
+    const char *score;            /* GRU: a score's name, "local-m", "local-p"; NULL additive */
     bool no_positions_encoder;    /* Transformer: leave the encodings out */
     bool no_positions_decoder;
     bool keep_scores;             /* also record the stage before the softmax */
@@ -75,6 +75,8 @@ hl_model_open_ids(const char *dir, struct hl_model **out, struct hl_error *err);
 void
 hl_model_close(struct hl_model *m); /* NULL-safe */
 
+/* Both live as long as the model; the tokeniser is NULL in a model opened for ids.
+ * Thread-safety: reentrant. */
 const struct hl_model_info *
 hl_model_info(const struct hl_model *m);
 const struct hl_tok *
