@@ -65,6 +65,19 @@ class Sentence(unittest.TestCase):
         self.fails(2, "--decoder-ids", "dump", "--text", "a", "--decoder-ids", "2 x")
         self.fails(2, "--output", "dump", "--output", "x")
 
+    def test_no_font(self):
+        """HL_E_FONT: a system without a single font."""
+        with tempfile.TemporaryDirectory() as tmp:
+            conf = pathlib.Path(tmp) / "fonts.conf"
+            conf.write_text("<?xml version='1.0'?><!DOCTYPE fontconfig SYSTEM 'fonts.dtd'>"
+                            f"<fontconfig><cachedir>{tmp}</cachedir></fontconfig>")
+            self.fails(1, "font", "render", "--screen", "positions", "-o", tmp + "/x.png",
+                       env={**ENV, "FONTCONFIG_FILE": str(conf)})
+
+    def test_not_supported(self):
+        """HL_E_UNSUPPORTED"""
+        self.fails(1, "--image", "dump", "--image", "x.png")
+
     def test_no_such_model(self):
         self.fails(1, "no-such-model", "translate", "--model", "no-such-model", "--text", "a")
 
@@ -73,6 +86,7 @@ class Sentence(unittest.TestCase):
         self.fails(2, "score", "dump", "--model", "en-fr-gru", "--text", "a", "--set", "score=best")
 
     def test_output_cannot_be_written(self):
+        """HL_E_WRITE"""
         self.fails(1, "nowhere", "render", "--screen", "translate", "--text", "a",
                    "-o", "/nonexistent/nowhere/x.png")
         if os.path.exists("/dev/full"):
@@ -116,7 +130,7 @@ class Broken(unittest.TestCase):
         for name in ("config.json", "model.safetensors", "tokenizer.json"):
             path = self.model / name
             data = path.read_bytes()
-            for n in (0, 1, 7, 8, 9, len(data) // 2, len(data) - 1):
+            for n in (0, 1, 7, 8, 9, len(data) // 2, len(data.rstrip()) - 1):
                 path.write_bytes(data[:n])
                 self.refuses(name)
             path.write_bytes(data)
