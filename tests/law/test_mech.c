@@ -95,6 +95,7 @@ static double *
 input(struct trial *t, const char *key, int *rows, int *cols)
 {
     int i = hl_mech_input_index(t->m, key);
+    *rows = *cols = 0;
     if (i < 0)
         return NULL;
     *rows = t->p.rows[i];
