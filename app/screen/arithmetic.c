@@ -108,6 +108,8 @@ build(const struct screen_ctx *c, hl_rect area)
         p.at.step = -1;
     float sum_h = roundf(area.h * 0.28f);
     sum_h = sum_h < 104 ? 104 : sum_h > 220 ? 220 : sum_h;
+    if (p.why.n_terms > 16 && sum_h < 170) /* long sums want room */
+        sum_h = 170;
     hl_rect sum = rect_cut_bottom(&area, sum_h);
     rect_cut_bottom(&area, 10);
     picture(&p, area);

@@ -280,18 +280,17 @@ draw_card(const struct arithmetic_paint *p, const struct layout *l, const struct
     arithmetic_matrix(p, c->step, c->x, c->y + l->head, c->cell_w, &l->style);
 }
 
-static void
-scroll_bars(const struct arithmetic_paint *p, const struct layout *l, hl_rect r, float sx, float sy)
+void
+arithmetic_scroll_bars(const struct arithmetic_paint *p, hl_rect view, float w, float h, float sx,
+                       float sy)
 {
     hl_color ink = theme_mix(p->u->theme->quiet, p->u->theme->panel, 0.5f);
-    if (l->w > r.w) {
-        float w = r.w * r.w / l->w;
-        dl_fill(p->u->dl, rect_make(r.x + sx / l->w * r.w, r.y + r.h + 4, w, 4), 2, ink);
-    }
-    if (l->h > r.h) {
-        float h = r.h * r.h / l->h;
-        dl_fill(p->u->dl, rect_make(r.x + r.w + 6, r.y + sy / l->h * r.h, 4, h), 2, ink);
-    }
+    if (w > view.w)
+        dl_fill(p->u->dl, rect_make(view.x + sx / w * view.w, view.y + view.h + 4,
+                                    view.w * view.w / w, 4), 2, ink);
+    if (h > view.h)
+        dl_fill(p->u->dl, rect_make(view.x + view.w + 6, view.y + sy / h * view.h, 4,
+                                    view.h * view.h / h), 2, ink);
 }
 
 static float
@@ -320,5 +319,5 @@ arithmetic_flow(const struct arithmetic_paint *p, hl_rect r)
     for (int i = 0; i < l.n; i++)
         draw_card(p, &l, &l.card[i]);
     dl_unclip(p->u->dl);
-    scroll_bars(p, &l, r, sx, sy);
+    arithmetic_scroll_bars(p, r, l.w, l.h, sx, sy);
 }

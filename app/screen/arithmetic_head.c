@@ -33,7 +33,7 @@ find_columns(const struct arithmetic_paint *p, hl_rect r, struct columns *c)
     bool values = !p->a->source.there || p->a->source.has_values;
     bool model = p->a->source.there && p->a->source.n_weights > 0;
     float label_w = r.w < 900 ? 84 : 120, gap = 16;
-    c->number_w = 64;
+    c->number_w = 70;
     c->scores = hl_mech_step_index(p->r, "scores");
     c->weights = hl_mech_step_index(p->r, "rounded");
     if (c->weights < 0)
@@ -65,7 +65,7 @@ strip_top(const struct hl_mech_step *s)
 {
     double top = 0;
     for (int i = 0; i < s->rows * s->cols; i++)
-        top = fabs(s->data[i]) > top ? fabs(s->data[i]) : top;
+        top = isfinite(s->data[i]) && fabs(s->data[i]) > top ? fabs(s->data[i]) : top;
     return top > 0 ? top : 1;
 }
 
@@ -113,10 +113,13 @@ number(const struct arithmetic_paint *p, int step, int row, int col, hl_rect r)
 {
     const struct hl_theme *t = p->u->theme;
     char id[UI_ID_SZ], v[48];
-    struct hl_mech_step *s = (struct hl_mech_step *)&p->r->steps[step];
+    const struct hl_mech_step *s = &p->r->steps[step];
     bool chosen = p->at.step == step && p->at.row == row && p->at.col == col;
     snprintf(id, sizeof id, "cell:%s:%d:%d", s->key, row, col);
-    arithmetic_number(v, sizeof v, s->data[row * s->cols + col], arithmetic_decimals(s, 4));
+    /* seven characters at most */
+    double top = strip_top(s);
+    int most = top >= 1000 ? 1 : top >= 100 ? 2 : top >= 10 ? 3 : 4;
+    arithmetic_number(v, sizeof v, s->data[row * s->cols + col], arithmetic_decimals(s, most));
     if (chosen) {
         dl_fill(p->u->dl, r, 4, t->pinned_soft);
         dl_stroke(p->u->dl, r, 4, 1.5f, t->pinned);
@@ -260,6 +263,7 @@ arithmetic_head_view(const struct arithmetic_paint *p, hl_rect r)
             key_row(p, &c, j, y, top_k, top_v);
     }
     dl_unclip(p->u->dl);
+    arithmetic_scroll_bars(p, r, r.w, c.row_h * (float)n, 0, sy);
     if (c.output >= 0) {
         const struct hl_theme *t = p->u->theme;
         ui_label(p->u, rect_make(c.value - 90, out.y + 6, 78, 20), DL_FONT_UI_BOLD, t->body, DL_RIGHT,

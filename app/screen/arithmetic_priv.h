@@ -133,6 +133,11 @@ arithmetic_editor(const struct arithmetic_paint *p);
 void
 arithmetic_flow(const struct arithmetic_paint *p, hl_rect r);
 
+/* Bars below and beside a view that shows part of w x h, scrolled to (sx, sy). */
+void
+arithmetic_scroll_bars(const struct arithmetic_paint *p, hl_rect view, float w, float h, float sx,
+                       float sy);
+
 /* arithmetic_scores.c: the six score functions as the rows of one table. */
 void
 arithmetic_scores(const struct arithmetic_paint *p, hl_rect r);

@@ -193,4 +193,5 @@ arithmetic_scores(const struct arithmetic_paint *p, hl_rect r)
     for (int i = 0; i < ROWS; i++)
         table_row(p, &t, i, table_x, y + t.row_y[i]);
     dl_unclip(p->u->dl);
+    arithmetic_scroll_bars(p, r, t.w, t.h, sx, sy);
 }

@@ -257,10 +257,12 @@ arithmetic_sum(const struct arithmetic_paint *p, hl_rect r)
         input_text(p, r);
         return;
     }
-    float base = r.y + 13;
-    plot_formula(p->u, r.x, base, DL_FONT_UI_MEDIUM, t->body, t->quiet,
-                 p->r->steps[p->at.step].formula, true);
-    rect_cut_top(&r, 24);
+    bool many = is_sum(p->why.op) && p->why.n_terms > 16;
+    if (r.h >= 100 && !(many && r.h < 160)) {
+        plot_formula(p->u, r.x, r.y + 13, DL_FONT_UI_MEDIUM, t->body, t->quiet,
+                     p->r->steps[p->at.step].formula, true);
+        rect_cut_top(&r, 24);
+    }
     if (!is_sum(p->why.op)) {
         chain(p, r);
         return;

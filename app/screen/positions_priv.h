@@ -25,7 +25,7 @@ enum hl_posenc_freq
 positions_freq(const struct positions_state *p);
 struct hl_posenc_column
 positions_column(const struct positions_state *p, int dim);
-/* Who uses this layout: "as in the paper", ... */
+/* Who uses this layout: "as the paper does", ... */
 const char *
 positions_layout_note(const struct positions_state *p);
 

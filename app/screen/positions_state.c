@@ -44,10 +44,10 @@ const char *
 positions_layout_note(const struct positions_state *p)
 {
     if (!p->halves && !p->tensor2tensor)
-        return "as in the paper";
+        return "as the paper does";
     if (p->halves && !p->tensor2tensor)
-        return "Marian's; the shipped model has it";
-    return p->halves ? "as in tensor2tensor" : "a mixture; no known model uses it";
+        return "as the shipped model does";
+    return p->halves ? "as tensor2tensor does" : "a mixture; no known model uses it";
 }
 
 /* Everything that follows from d, length and layout. */
