@@ -75,15 +75,37 @@ icon_button(struct ui *u, hl_rect r, const char *id, const char *tip)
     ui_hit(u, r, UI_RADIUS, DL_CURSOR_HAND, id, tip);
 }
 
+static float
+nav_width(const struct screen_ctx *c, const struct hl_screen *sc)
+{
+    return ceilf(ui_text_width(c->ui, DL_FONT_UI_MEDIUM, c->theme->label, sc->title)) + 28;
+}
+
+/* Where the screens' names begin; the program's own name needs a wide window. */
+static float
+nav_start(const struct screen_ctx *c)
+{
+    float x = SHELL_MARGIN + 42;
+    if (c->dl->width < 1000)
+        return x;
+    return x + 28 + ui_text_width(c->ui, DL_FONT_UI_BOLD, 17, "Headlight");
+}
+
+/* Right of the names, left of the two buttons; no wider than what is left. */
 static hl_rect
 model_rect(const struct screen_ctx *c)
 {
+    int n;
+    const struct hl_screen *const *all = screen_all(&n);
     const char *name = shell_model(c->state);
     const struct app_model *m = state_model(c->state, name);
     const char *label = m != NULL && m->status == APP_MODEL_READY ? m->info.title : name;
     float w = ui_text_width(c->ui, DL_FONT_UI_MEDIUM, c->theme->body, label) + 40;
-    w = fminf(fmaxf(w, 80), c->dl->width * 0.26f);
-    return rect_make(c->dl->width - SHELL_MARGIN - 72 - w, 10, w, 28);
+    float right = c->dl->width - SHELL_MARGIN - 72, left = nav_start(c) + 12;
+    for (int i = 0; i < n; i++)
+        left += nav_width(c, all[i]) + 4;
+    w = fminf(fmaxf(w, 80), right - left);
+    return rect_make(right - w, 10, w, 28);
 }
 
 static void
@@ -94,19 +116,16 @@ nav(const struct screen_ctx *c)
     struct ui *u = c->ui;
     int n;
     const struct hl_screen *const *all = screen_all(&n);
-    bool narrow = c->dl->width < 1000;
     dl_fill(c->dl, rect_make(0, 0, c->dl->width, SHELL_NAV_H), 0, t->panel);
     ui_rule(u, 0, SHELL_NAV_H - 1, c->dl->width);
     logo(u, SHELL_MARGIN, SHELL_NAV_H / 2);
-    float x = SHELL_MARGIN + 42;
-    if (!narrow) {
-        float w = ui_label(u, rect_make(x, 0, 140, SHELL_NAV_H), DL_FONT_UI_BOLD, 17, DL_LEFT,
-                           t->ink, "Headlight");
-        x += w + 28;
-    }
+    float x = nav_start(c);
+    if (x > SHELL_MARGIN + 42)
+        ui_label(u, rect_make(SHELL_MARGIN + 42, 0, 140, SHELL_NAV_H), DL_FONT_UI_BOLD, 17, DL_LEFT,
+                 t->ink, "Headlight");
     for (int i = 0; i < n; i++) {
         char id[UI_ID_SZ], tip[UI_TIP_SZ];
-        float w = ceilf(ui_text_width(u, DL_FONT_UI_MEDIUM, t->label, all[i]->title)) + 28;
+        float w = nav_width(c, all[i]);
         hl_rect r = rect_make(x, 10, w, 28);
         bool on = i == s->screen;
         snprintf(id, sizeof id, "nav:%s", all[i]->id);
@@ -134,7 +153,7 @@ nav(const struct screen_ctx *c)
     icon_button(u, help, "act:help", "Help and all keys (F1)");
     ui_label(u, help, DL_FONT_UI_BOLD, t->label, DL_CENTER, t->quiet, "?");
     const char *name = shell_model(s);
-    if (name[0] != 0) {
+    if (name[0] != 0 && model_rect(c).w >= 60) {
         const struct app_model *m = state_model(s, name);
         ui_dropdown(u, model_rect(c), "menu:models",
                     m != NULL && m->status == APP_MODEL_READY ? m->info.title : name,
@@ -228,7 +247,8 @@ chips(const struct screen_ctx *c, float y)
     float y0 = y, w = c->dl->width - 2 * SHELL_MARGIN;
     if (attention_chips(s, c->frame, r, there ? &p : NULL, APP_SOURCE, &v))
         y += view_chips(c->ui, rect_make(SHELL_MARGIN, y, w, 28), &v, rows);
-    if (sc->picture != NULL && attention_chips(s, c->frame, r, there ? &p : NULL, APP_TARGET, &v)) {
+    if (sc->picture != NULL && c->dl->height >= 520 &&
+        attention_chips(s, c->frame, r, there ? &p : NULL, APP_TARGET, &v)) {
         probability(c, r, y);
         y += view_chips(c->ui, rect_make(SHELL_MARGIN, y, w - 100, 28), &v, rows);
     }

@@ -164,11 +164,16 @@ next_example(struct app_state *s, struct hl_effects *fx)
     set_text(s, list[at], fx);
 }
 
+/* A step of the interface's scale, 0 for 1. Larger only as long as the window holds
+ * what was designed: 900 x 600 logical pixels. */
 static void
 zoom(struct app_state *s, float factor, struct hl_effects *fx)
 {
-    float to = factor == 0 ? 1 : s->ui_scale * factor;
-    s->ui_scale = fminf(fmaxf(roundf(to * 20) / 20, 0.5f), 4);
+    float to = factor == 0 ? 1 : roundf(s->ui_scale * factor * 20) / 20;
+    float most = fminf(s->width / 900, s->height / 600) * s->ui_scale;
+    if (factor > 1 && to > most)
+        to = fmaxf(floorf(most * 20) / 20, s->ui_scale);
+    s->ui_scale = fminf(fmaxf(to, 0.5f), 4);
     fx_push(fx, FX_SCALE)->number = s->ui_scale;
     s->dirty = true;
 }
