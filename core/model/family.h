@@ -55,7 +55,8 @@ struct hl_run {
 };
 
 struct hl_family {
-    const char *key; /* model_type */
+    const char *key;  /* model_type */
+    const char *kind; /* for people: "Transformer" */
     int draft_block; /* tokens of a draft in the first pass: many where a batch costs
                         little more than one row, few where rows follow one another */
 
@@ -98,6 +99,11 @@ const struct hl_family *hl_family_find(const char *key);
 
 /* "marian, headlight-gru": what model_type may be, into buf. */
 void hl_family_list(char *buf, size_t buf_sz);
+
+/* "English → French · Transformer" from "en-fr-small" or "opus-mt-en-fr"; a name without
+ * two language codes in a row stands for itself. Fails: NULL (no memory). */
+char *
+hl_model_make_title(struct hl_arena *a, const char *name, const char *kind);
 
 /* CANCELLED once the request's flag is set, else OK. */
 enum hl_status hl_run_poll(const struct hl_run *run, struct hl_error *err);

@@ -636,6 +636,7 @@ gru_record(struct hl_run *run, int n_rows, struct hl_error *err)
 
 const struct hl_family hl_family_gru_nmt = {
     .key = "headlight-gru",
+    .kind = "Recurrent",
     .draft_block = 4,
     .open = gru_open,
     .source_limit = gru_source_limit,

@@ -115,7 +115,8 @@ open_family(struct hl_model *m, const struct hl_json *config, const struct hl_js
                             type, list);
     }
     m->info.family = m->family->key;
-    m->info.title = title ? hl_arena_strdup(&m->arena, title) : m->info.name;
+    m->info.title = title ? hl_arena_strdup(&m->arena, title)
+                          : hl_model_make_title(&m->arena, m->info.name, m->family->kind);
     if (!m->info.title)
         return hl_error_set(err, HL_E_NOMEM, m->info.name, "while opening a model");
     st = open_weights(m, err);

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/map.h"
-#include "model/model.h"
+#include "model/family.h"
 
 static char dir[512];
 
@@ -143,12 +143,30 @@ a_good_folder_opens(void **state)
     assert_null(m);
 }
 
+static void
+titles_are_for_people(void **state)
+{
+    struct hl_arena a;
+    (void)state;
+    hl_arena_init(&a, 1024, 0);
+    assert_string_equal(hl_model_make_title(&a, "en-fr-gru", "Recurrent"),
+                        "English → French · Recurrent");
+    assert_string_equal(hl_model_make_title(&a, "opus-mt-de-en", "Transformer"),
+                        "German → English · Transformer");
+    assert_string_equal(hl_model_make_title(&a, "my-model", "Transformer"),
+                        "my-model · Transformer");
+    assert_string_equal(hl_model_make_title(&a, "en--fr", "X"), "en--fr · X");
+    assert_string_equal(hl_model_make_title(&a, "", "X"), " · X");
+    hl_arena_deinit(&a);
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(broken_folders_are_explained),
         cmocka_unit_test(a_good_folder_opens),
+        cmocka_unit_test(titles_are_for_people),
     };
     return cmocka_run_group_tests(tests, make_dir, remove_dir);
 }
