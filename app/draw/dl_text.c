@@ -323,7 +323,8 @@ read_heat(struct dl *d, struct reader *r)
         r->bad = true;
         return;
     }
-    uint8_t *cells = dl_heat(d, box, (int)rows, (int)cols, gap, radius, (enum dl_map)map, dark, NULL);
+    uint8_t *cells =
+        dl_heat(d, box, (int)rows, (int)cols, gap, radius, (enum dl_map)map, dark, NULL);
     for (int y = 0; cells && y < (int)rows; y++) {
         skip(r);
         for (int x = 0; x < (int)cols; x++, r->p += 2) {

@@ -255,7 +255,8 @@ static void
 put_heat(struct writer *w, const struct dl_cmd *c)
 {
     const hl_color *map = theme_map((enum dl_map)c->u.heat.map, c->u.heat.dark != 0);
-    float cell = fminf(c->u.heat.r.w / (float)c->u.heat.cols, c->u.heat.r.h / (float)c->u.heat.rows);
+    float cell = fminf(c->u.heat.r.w / (float)c->u.heat.cols,
+                       c->u.heat.r.h / (float)c->u.heat.rows);
     bool apart = c->u.heat.gap > 0 && c->u.heat.gap * 3 <= cell;
     size_t n = (size_t)c->u.heat.rows * c->u.heat.cols;
     /* Cells that touch would show seams if their edges were smoothed. */

@@ -234,14 +234,15 @@ canvas_path_begin(struct canvas *c, float x0, float y0, float x1, float y1)
         c->acc = grown;
         c->acc_cap = need;
     }
-    if (rows * 2 > c->span_cap) {
-        int *grown = hl_realloc(c->span, rows * 2, sizeof *grown);
+    size_t ends = rows * 2;
+    if (ends > c->span_cap) {
+        int *grown = hl_realloc(c->span, ends, sizeof *grown);
         if (!grown) {
             c->failed = true;
             return false;
         }
         c->span = grown;
-        c->span_cap = rows * 2;
+        c->span_cap = ends;
     }
     for (size_t i = 0; i < rows; i++) {
         c->span[2 * i] = 1 << 30;

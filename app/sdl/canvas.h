@@ -78,7 +78,8 @@ canvas_ribbon(struct canvas *c, float x0, float y0, float x1, float y1, float wi
               bool horizontal, hl_color color);
 
 /* Cells of a heat grid: edges of columns and rows in pixels lie at `x`, `y`
- * (cols + 1 and rows + 1 numbers), `gap` pixels are left free between two, half of them on either side. */
+ * (cols + 1 and rows + 1 numbers), `gap` pixels are left free between two, half of
+ * them on either side. */
 void
 canvas_cells(struct canvas *c, const int *x, const int *y, int rows, int cols, int gap,
              float radius, const hl_color *map, const uint8_t *cells);

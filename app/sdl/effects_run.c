@@ -60,7 +60,9 @@ export_png(struct window *w, const char *path, struct hl_error *err)
 static void
 export_file(struct window *w, const struct hl_effect *e)
 {
-    const char *extension = e->kind == FX_EXPORT_PNG ? "png" : e->kind == FX_EXPORT_SVG ? "svg" : "json";
+    const char *extension = e->kind == FX_EXPORT_PNG   ? "png"
+                            : e->kind == FX_EXPORT_SVG ? "svg"
+                                                       : "json";
     char path[EXPORT_PATH_SZ], note[NOTE_SZ] = "";
     struct hl_error err = { 0 };
     enum hl_status st = HL_OK;

@@ -62,7 +62,9 @@ letter_key(const SDL_Keysym *k)
 static void
 key_down(struct window *w, const SDL_KeyboardEvent *e)
 {
-    struct hl_event ev = { .kind = EV_KEY, .mods = mods_of((SDL_Keymod)e->keysym.mod), .down = true };
+    struct hl_event ev = { .kind = EV_KEY,
+                           .mods = mods_of((SDL_Keymod)e->keysym.mod),
+                           .down = true };
     ev.key = named_key(e->keysym.sym);
     /* Plain letters come as text; where no text is taken they are keys. */
     if (ev.key == KEY_NONE && ((ev.mods & (MOD_CTRL | MOD_ALT)) || !w->text_on))
@@ -75,7 +77,8 @@ static void
 text_typed(struct window *w, const char *text)
 {
     /* Alt+letter is a command; X11 sends its text all the same. AltGr is not Alt. */
-    if (SDL_GetModState() & (KMOD_CTRL | KMOD_LALT) && !(SDL_GetModState() & (KMOD_RALT | KMOD_MODE)))
+    SDL_Keymod mods = SDL_GetModState();
+    if ((mods & (KMOD_CTRL | KMOD_LALT)) && !(mods & (KMOD_RALT | KMOD_MODE)))
         return;
     struct hl_event ev = { .kind = EV_TEXT, .text = text };
     window_dispatch(w, &ev);

@@ -54,7 +54,8 @@ render_png(struct hl_render *r, const struct dl *d, const char *path, struct hl_
 {
     float fw = ceilf(d->width * d->scale), fh = ceilf(d->height * d->scale);
     if (!(fw >= 1 && fh >= 1 && fw <= MAX_SIDE && fh <= MAX_SIDE))
-        return hl_error_set(err, HL_E_ARGUMENT, path, "a picture has 1 to %d pixels a side", MAX_SIDE);
+        return hl_error_set(err, HL_E_ARGUMENT, path, "a picture has 1 to %d pixels a side",
+                            MAX_SIDE);
     struct hl_pixels px = { NULL, (int)fw, (int)fh, (int)fw };
     size_t n;
     if (hl_size_mul((size_t)px.w, (size_t)px.h, &n))

@@ -169,7 +169,8 @@ text_box(struct hl_render *r, const struct dl_cmd *c, float scale)
         return (struct irect){ 0, 0, 0, 0 };
     /* Pictures of emoji and hinted ink go a little beyond the outlines. */
     float slack = 2 + size * 0.25f;
-    float left = sh->ink_left * size - slack, right = fmaxf(sh->ink_right, sh->width) * size + slack;
+    float left = sh->ink_left * size - slack;
+    float right = fmaxf(sh->ink_right, sh->width) * size + slack;
     float top = -fmaxf(sh->ink_top, 0.9f) * size - slack;
     float bottom = -fminf(sh->ink_bottom, -0.2f) * size + slack;
     float turn = c->u.text.angle * 3.14159265f / 180;
@@ -452,7 +453,8 @@ render_update(struct hl_render *r, const struct dl *d, struct hl_pixels px, bool
     enum { MAX_AREAS = 32 };
     struct irect area[MAX_AREAS];
     int cols = (px.w + TILE - 1) / TILE, rows = (px.h + TILE - 1) / TILE;
-    size_t n_tiles = (size_t)(cols > 0 ? cols : 0) * (size_t)(rows > 0 ? rows : 0), cap = r->cap_tiles;
+    size_t n_tiles = (size_t)(cols > 0 ? cols : 0) * (size_t)(rows > 0 ? rows : 0);
+    size_t cap = r->cap_tiles;
     bool known = !fresh && r->w == px.w && r->h == px.h;
     if (n_tiles == 0 || max_areas < 1)
         return 0;
@@ -465,8 +467,8 @@ render_update(struct hl_render *r, const struct dl *d, struct hl_pixels px, bool
     r->tile_before = r->tile;
     r->tile = swap;
     hash_tiles(r, d, cols, rows);
-    int n = known ? changed_areas(r, cols, rows, area, max_areas < MAX_AREAS ? max_areas : MAX_AREAS)
-                  : -1;
+    int most = max_areas < MAX_AREAS ? max_areas : MAX_AREAS;
+    int n = known ? changed_areas(r, cols, rows, area, most) : -1;
     if (n < 0) {
         area[0] = (struct irect){ 0, 0, cols, rows };
         n = 1;

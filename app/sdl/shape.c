@@ -266,8 +266,11 @@ place_run(struct hl_fonts *f, const struct run *run, const char *s, size_t n, si
             close_piece(z, &p, &clusters);
         if (!is_blank(cp)) {
             if (clusters == 0)
-                p = (struct shape_piece){ .x = z->pen, .at = (uint32_t)from, .script = first->script,
-                                          .face = first->face, .rtl = rtl, .n = 0 };
+                p = (struct shape_piece){ .x = z->pen,
+                                          .at = (uint32_t)from,
+                                          .script = first->script,
+                                          .face = first->face,
+                                          .rtl = rtl };
             uint32_t lo = (uint32_t)from < p.at ? (uint32_t)from : p.at;
             uint32_t hi = p.at + p.n > (uint32_t)to ? p.at + p.n : (uint32_t)to;
             p.at = lo;

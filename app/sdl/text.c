@@ -429,7 +429,8 @@ text_draw(struct text_cache *t, struct canvas *c, const struct shape *sh, float 
     for (int i = 0; i < sh->n_pieces; i++) {
         const struct shape_piece *p = &sh->piece[i];
         float at = p->x * size, end = (p->x + p->width) * size;
-        if (!key.angle && (x + end + reach < (float)c->clip.x0 || x + at - reach > (float)c->clip.x1))
+        if (!key.angle &&
+            (x + end + reach < (float)c->clip.x0 || x + at - reach > (float)c->clip.x1))
             continue;
         key.face = p->face;
         key.rtl = p->rtl;

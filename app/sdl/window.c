@@ -188,6 +188,7 @@ handle(struct window *w)
     SDL_Event e, next;
     if (!(w->animate_until ? SDL_WaitEventTimeout(&e, FRAME_MS) : SDL_WaitEvent(&e)))
         e.type = SDL_FIRSTEVENT;
+    w->woke = SDL_GetPerformanceCounter();
     for (int i = 0; e.type != SDL_FIRSTEVENT && !w->quit; i++) {
         bool more = i < MAX_EVENTS && SDL_PollEvent(&next);
         if (!(more && e.type == SDL_MOUSEMOTION && next.type == SDL_MOUSEMOTION))
@@ -274,8 +275,8 @@ open_window(struct window *w, struct hl_error *err)
     /* SDL falls back to drivers that show nothing; a person would wait for ever. */
     if (is_blind(SDL_GetCurrentVideoDriver()) && !SDL_GetHint(SDL_HINT_VIDEODRIVER))
         return hl_error_set(err, HL_E_DISPLAY, NULL, "the display cannot be reached");
-    w->sdl = SDL_CreateWindow(w->host->title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, FIRST_W,
-                              FIRST_H, SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI);
+    w->sdl = SDL_CreateWindow(w->host->title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED,
+                              FIRST_W, FIRST_H, SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI);
     if (!w->sdl)
         return hl_error_set(err, HL_E_DISPLAY, NULL, "%s", SDL_GetError());
     fit_to_screen(w);
@@ -300,6 +301,14 @@ close_window(struct window *w)
 }
 
 static void
+tell_busy(const struct window *w)
+{
+    if (w->host->busy && w->woke)
+        w->host->busy(w->host->user, 1e3 * (double)(SDL_GetPerformanceCounter() - w->woke) /
+                                         (double)SDL_GetPerformanceFrequency());
+}
+
+static void
 run(struct window *w)
 {
     struct hl_effects fx;
@@ -310,6 +319,7 @@ run(struct window *w)
     wake_host(w);
     while (!w->quit) {
         present(w);
+        tell_busy(w);
         handle(w);
     }
 }

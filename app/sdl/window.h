@@ -31,6 +31,9 @@ struct window_host {
     void (*build)(void *user, const struct hl_metrics *metrics, struct hl_arena *frame,
                   struct dl *dl);
     void (*shown)(void *user, const struct dl *dl);
+    /* Time in ms from an event's arrival until the loop waits again: how long the
+     * window could not answer. May be NULL. */
+    void (*busy)(void *user, double ms);
 };
 
 /* Opens the window and runs until FX_QUIT or the window is closed (EV_QUIT goes to

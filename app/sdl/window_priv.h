@@ -29,6 +29,7 @@ struct window {
     bool exposed; /* all of it must be presented */
     bool quit;
     uint64_t animate_until; /* SDL_GetTicks64, 0: no ticks wanted */
+    uint64_t woke; /* when the loop last stopped waiting, performance counter */
 };
 
 /* Device pixels per logical pixel. */

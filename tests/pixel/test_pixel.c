@@ -108,7 +108,7 @@ random_command(struct dl *d, struct hl_rng *r)
 {
     static const char *const words[] = { "animal", "didn't", "0.9936", "fatigu\xC3\xA9",
                                          "\xD9\x85\xD8\xB1\xD8\xAD\xD8\xA8\xD8\xA7" };
-    hl_rect box = rect_make(within(r, 600) - 50, within(r, 450) - 50, within(r, 200), within(r, 90));
+    hl_rect box = { within(r, 600) - 50, within(r, 450) - 50, within(r, 200), within(r, 90) };
     hl_color color = (hl_color)hl_rng_next(r);
     float poly[8];
     uint8_t cells[60];
@@ -140,7 +140,8 @@ random_command(struct dl *d, struct hl_rng *r)
     default: {
         const char *s = words[hl_rng_below(r, N_OF(words))];
         dl_text_ex(d, box.x, box.y, (enum dl_font)hl_rng_below(r, DL_FONT_COUNT), 8 + within(r, 20),
-                   (enum dl_align)hl_rng_below(r, 3), color, hl_rng_below(r, 2) ? within(r, 360) : 0,
+                   (enum dl_align)hl_rng_below(r, 3), color,
+                   hl_rng_below(r, 2) ? within(r, 360) : 0,
                    hl_rng_below(r, 4) ? 0 : within(r, 60), s, strlen(s));
         break;
     }
@@ -232,7 +233,8 @@ build_text(struct dl *d, bool dark)
                    strlen(words[i]));
     dl_text_ex(d, 20, 110, DL_FONT_UI, 11, DL_CENTER, t->quiet, 90, 0, "query", 5);
     for (int i = 0; i < 4; i++) /* the same word at quarters of a pixel */
-        dl_text(d, 40 + (float)i * 0.25f, 80 + (float)i * 16, DL_FONT_UI, 11, DL_LEFT, t->ink, "will");
+        dl_text(d, 40 + (float)i * 0.25f, 80 + (float)i * 16, DL_FONT_UI, 11, DL_LEFT, t->ink,
+                "will");
 }
 
 /* Largest and mean difference of a channel that a golden may have: shapes are
@@ -266,8 +268,8 @@ compare(const struct golden *g, SDL_Surface *want, struct hl_pixels got)
     assert_int_equal(want->w, got.w);
     assert_int_equal(want->h, got.h);
     for (int y = 0; y < got.h; y++) {
-        const uint32_t *row =
-            (const uint32_t *)(const void *)((const char *)want->pixels + (ptrdiff_t)y * want->pitch);
+        const void *at = (const char *)want->pixels + (ptrdiff_t)y * want->pitch;
+        const uint32_t *row = at;
         for (int x = 0; x < got.w; x++)
             for (int shift = 0; shift < 24; shift += 8) {
                 int a = (int)(row[x] >> shift & 255);

@@ -45,7 +45,8 @@ test_round_trip(void **state)
     assert_true(dl_digest(&a) == dl_digest(&b));
     assert_non_null(strstr(one.p, "list 640.00 480.50 1.25 #f7f7f4ff\n"));
     assert_non_null(strstr(one.p, "\n    line 0.00 0.50 10.00 0.50 1.00 #ffffffff\n"));
-    assert_non_null(strstr(one.p, "\nheat 0.00 0.00 30.00 20.00 2 3 1.00 2.00 signed dark 0007fe ff1080\n"));
+    assert_non_null(strstr(one.p, "\nheat 0.00 0.00 30.00 20.00 2 3 1.00 2.00 signed dark "
+                                  "0007fe ff1080\n"));
     assert_non_null(strstr(one.p, "\nhit 0.00 0.00 30.00 20.00 hand \"cell:3:5\"\n"));
     hl_sb_deinit(&one);
     hl_sb_deinit(&two);

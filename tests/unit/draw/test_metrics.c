@@ -61,7 +61,8 @@ test_fit(void **state)
         assert_true(keep < n);
         assert_true(metrics_width(m, DL_FONT_UI, 10, s, keep) + dots <= room + 0.01f);
         assert_true(keep == 0 || s[keep - 1] != ' ');
-        assert_true(s[keep] == ' ' || more == n || metrics_width(m, DL_FONT_UI, 10, s, more) + dots > room - 0.01f);
+        assert_true(s[keep] == ' ' || more == n ||
+                    metrics_width(m, DL_FONT_UI, 10, s, more) + dots > room - 0.01f);
     }
 }
 
