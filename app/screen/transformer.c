@@ -92,7 +92,9 @@ sheet(const struct screen_ctx *c, hl_rect r, const struct attention_pic *p)
     for (int i = 0; i < APP_MAP_COUNT; i++)
         rect_cut_top(&in, view_sheet(c->ui, in, &blocks[i], tile));
     ui_label(c->ui, foot, DL_FONT_UI, c->theme->small, DL_LEFT, c->theme->quiet,
-             "each tile up to its own largest");
+             p->v.rows.n > VIEW_POOL || p->v.cols.n > VIEW_POOL
+                 ? "to its own largest; cells pooled"
+                 : "each tile up to its own largest");
 }
 
 /* "layer 2 · head 2" with steps to both sides. */

@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { POOL = 48, LABEL_W = 16, TITLE_H = 20, BLOCK_GAP = 16, MEAN_GAP = 6 };
+enum { LABEL_W = 16, TITLE_H = 20, BLOCK_GAP = 16, MEAN_GAP = 6 };
 
 static int
 pooled(int n)
 {
-    return n > POOL ? POOL : n;
+    return n > VIEW_POOL ? VIEW_POOL : n;
 }
 
 /* Largest of the grouped weights that fall on each of pr x pc cells. */
@@ -79,6 +79,52 @@ tile_weights(struct ui *u, const struct view_sheet *b, int layer, int head)
     return w;
 }
 
+/* One query's weights, or their mean over heads (then in `mean`). */
+static const float *
+row_of(const struct view_sheet *b, int layer, int head, int q, float *mean)
+{
+    const struct hl_map *m = b->map;
+    if (head >= 0)
+        return hl_map_row(m, layer, head, q);
+    memset(mean, 0, (size_t)m->n_k * sizeof *mean);
+    for (int h = 0; h < m->n_heads; h++) {
+        const float *row = hl_map_row(m, layer, h, q);
+        for (int k = 0; k < m->n_k; k++)
+            mean[k] += row[k] / (float)m->n_heads;
+    }
+    return mean;
+}
+
+/* Long texts: the largest single weight of the tokens under each cell, straight from
+ * the map, since grouping every head first would take longer than a frame. */
+static float *
+pooled_weights(struct ui *u, const struct view_sheet *b, int layer, int head, int pr, int pc)
+{
+    const struct hl_map *m = b->map;
+    float *w = hl_arena_floats(u->frame, (size_t)pr * (size_t)pc + 1);
+    float *mean = hl_arena_floats(u->frame, (size_t)m->n_k + 1);
+    int *cell = hl_arena_new(u->frame, m->n_k + 1, int);
+    if (w == NULL || mean == NULL || cell == NULL)
+        return NULL;
+    for (int k = 0; k < m->n_k; k++)
+        cell[k] = b->cols.of_token[k] < 0 ? -1 : b->cols.of_token[k] * pc / b->cols.n;
+    for (int q = 0; q < m->n_q && q < b->rows.axis->n; q++) {
+        if (b->rows.of_token[q] < 0)
+            continue;
+        float *out = w + (size_t)(b->rows.of_token[q] * pr / b->rows.n) * (size_t)pc;
+        const float *row = row_of(b, layer, head, q, mean);
+        for (int k = 0; k < m->n_k;) {
+            int c = cell[k];
+            float most = 0;
+            for (; k < m->n_k && cell[k] == c; k++)
+                most = row[k] > most ? row[k] : most;
+            if (c >= 0 && most > out[c])
+                out[c] = most;
+        }
+    }
+    return w;
+}
+
 static void
 sheet_tile(struct ui *u, hl_rect r, const struct view_sheet *b, int layer, int head)
 {
@@ -88,7 +134,14 @@ sheet_tile(struct ui *u, hl_rect r, const struct view_sheet *b, int layer, int h
                                 .causal = b->map->causal,
                                 .log_scale = b->log_scale,
                                 .top = 1 };
-    v.w = tile_weights(u, b, layer, head);
+    bool pool = b->rows.n > VIEW_POOL || b->cols.n > VIEW_POOL;
+    if (pool) {
+        v.rows.n = pooled(b->rows.n);
+        v.cols.n = pooled(b->cols.n);
+        v.causal = false; /* a cell may hold masked and free places */
+    }
+    v.w = pool ? pooled_weights(u, b, layer, head, v.rows.n, v.cols.n)
+               : tile_weights(u, b, layer, head);
     if (v.w == NULL)
         return;
     if (!b->lock) {

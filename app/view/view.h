@@ -59,8 +59,11 @@ void view_legend(struct ui *u, hl_rect r, const struct view_attention *v);
  * ids "row:i" / "col:j". Returns the height used. */
 float view_bars(struct ui *u, hl_rect r, const struct view_attention *v, int max);
 
-/* One small picture of grouped weights without labels. Axes longer than 48 are
- * pooled: each cell is the largest of those that it stands for. */
+/* Axes longer than this are pooled in small pictures: each cell is the largest of
+ * those that it stands for. */
+enum { VIEW_POOL = 48 };
+
+/* One small picture of grouped weights without labels. */
 void view_tile(struct ui *u, hl_rect r, const struct view_attention *v);
 
 /* A block of the contact sheet. */
