@@ -87,8 +87,9 @@ build(const struct screen_ctx *c, hl_rect area)
     const struct arithmetic_state *a = &c->state->arithmetic;
     struct hl_mech_result *r = hl_arena_new(c->frame, 1, struct hl_mech_result);
     struct hl_error err = { 0 };
-    struct arithmetic_paint p = { .u = c->ui, .a = a, .mech = arithmetic_mech(a), .r = r,
-                                  .at = { -1, 0, 0 } };
+    struct arithmetic_paint p = {
+        .u = c->ui, .a = a, .mech = arithmetic_mech(a), .r = r, .at = { -1, 0, 0 }
+    };
 
     if (r == NULL || arithmetic_problem(a) == NULL) {
         hl_error_set(&err, HL_E_NOMEM, NULL, "for the numbers of this screen");
@@ -103,8 +104,7 @@ build(const struct screen_ctx *c, hl_rect area)
         return;
     }
     p.at = arithmetic_selected(a, r);
-    if (p.at.step >= 0 &&
-        !hl_mech_explain(r, p.at.step, p.at.row, p.at.col, c->frame, &p.why))
+    if (p.at.step >= 0 && !hl_mech_explain(r, p.at.step, p.at.row, p.at.col, c->frame, &p.why))
         p.at.step = -1;
     float sum_h = roundf(area.h * 0.28f);
     sum_h = sum_h < 104 ? 104 : sum_h > 220 ? 220 : sum_h;

@@ -78,7 +78,10 @@ static const char *
 option_label(const struct hl_mech_option *o, float room)
 {
     static const char *const names[][2] = {
-        { "scale", "÷ √d_k" }, { "causal", "mask" }, { "round", "rounding" }, { "hard", "hard" },
+        { "scale", "÷ √d_k" },
+        { "causal", "mask" },
+        { "round", "rounding" },
+        { "hard", "hard" },
     };
     for (size_t i = 0; i < sizeof names / sizeof names[0] && room < 1000; i++) {
         if (strcmp(names[i][0], o->key) == 0)
@@ -118,9 +121,8 @@ static const char *
 size_title(const char *letter)
 {
     static const char *const names[][2] = {
-        { "T", "words" },        { "Tq", "queries" },     { "Tk", "keys" },
-        { "D", "width d" },      { "Dh", "width d_k" },   { "Dv", "width d_v" },
-        { "A", "hidden width" },
+        { "T", "words" },      { "Tq", "queries" },   { "Tk", "keys" },        { "D", "width d" },
+        { "Dh", "width d_k" }, { "Dv", "width d_v" }, { "A", "hidden width" },
     };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (strcmp(names[i][0], letter) == 0)
@@ -142,8 +144,7 @@ one_size(const struct arithmetic_paint *p, struct row *row, const char *letter)
     r.x += w + 8;
     snprintf(id, sizeof id, "size:%s-", letter);
     snprintf(tip, sizeof tip, "One less (1 at least)");
-    ui_button(p->u, rect_make(r.x, r.y + 1, 30, 26), UI_BUTTON_PLAIN, now > 1, id, "−",
-              tip);
+    ui_button(p->u, rect_make(r.x, r.y + 1, 30, 26), UI_BUTTON_PLAIN, now > 1, id, "−", tip);
     snprintf(v, sizeof v, "%d", now);
     ui_label(p->u, rect_make(r.x + 30, r.y, 26, r.h), DL_FONT_MONO, t->body, DL_CENTER, t->ink, v);
     snprintf(id, sizeof id, "size:%s+", letter);

@@ -167,9 +167,8 @@ follow(struct app_state *s, const char *hit)
         struct hl_mech_ref at = arithmetic_selected(&s->arithmetic, &run.r);
         char *end;
         long i = strtol(hit + 5, &end, 10);
-        if (at.step >= 0 &&
-            hl_mech_explain(&run.r, at.step, at.row, at.col, &run.arena, &x) && i >= 0 &&
-            i < x.n_terms)
+        if (at.step >= 0 && hl_mech_explain(&run.r, at.step, at.row, at.col, &run.arena, &x) &&
+            i >= 0 && i < x.n_terms)
             to = strcmp(end, ":b") == 0 ? x.terms[i].b_at : x.terms[i].a_at;
     }
     if (to.step >= 0)
@@ -248,8 +247,8 @@ click(struct app_state *s, const struct hl_event *ev, const char *hit)
     struct arithmetic_state *a = &s->arithmetic;
     struct arithmetic_cell to;
     if (starts(hit, "cell:") && arithmetic_cell_parse(hit, &to)) {
-        bool again = strcmp(to.step, a->cell.step) == 0 && to.row == a->cell.row &&
-                     to.col == a->cell.col;
+        bool again =
+            strcmp(to.step, a->cell.step) == 0 && to.row == a->cell.row && to.col == a->cell.col;
         go(s, to.step, to.row, to.col);
         if (again && ev->clicks != 1)
             arithmetic_edit_begin(a, NULL);
@@ -325,6 +324,15 @@ edit_key(struct app_state *s, const struct hl_event *ev, struct hl_effects *fx)
     return true;
 }
 
+/* Tab may have brought the focus to another cell than the selected one. */
+static void
+select_focused(struct app_state *s, const char *hit)
+{
+    struct arithmetic_cell to;
+    if (starts(hit, "cell:") && arithmetic_cell_parse(hit, &to))
+        arithmetic_select(&s->arithmetic, to.step, to.row, to.col);
+}
+
 static bool
 cell_key(struct app_state *s, const struct hl_event *ev)
 {
@@ -367,13 +375,15 @@ key(struct app_state *s, const struct hl_event *ev, const char *hit)
             return slide_by(a, hit, ev->key == KEY_RIGHT ? 1 : -1), true;
         return false;
     }
-    if (hit[0] == 0 || starts(hit, "cell:") || starts(hit, "number:"))
+    if (hit[0] == 0 || starts(hit, "cell:") || starts(hit, "number:")) {
+        select_focused(s, hit);
         return cell_key(s, ev);
+    }
     return false;
 }
 
 static bool
-text(struct app_state *s, const struct hl_event *ev)
+text(struct app_state *s, const struct hl_event *ev, const char *hit)
 {
     struct arithmetic_state *a = &s->arithmetic;
     int n = hl_n_mechs < ARITHMETIC_MECHS ? hl_n_mechs : ARITHMETIC_MECHS;
@@ -381,6 +391,7 @@ text(struct app_state *s, const struct hl_event *ev)
         arithmetic_show_mech(a, (a->mech + (ev->text[0] == ']' ? 1 : n - 1)) % n);
         return true;
     }
+    select_focused(s, hit);
     bool number = strchr("0123456789-.,+", ev->text[0]) != NULL || starts(ev->text, "−");
     return ev->text[0] != 0 && number && arithmetic_edit_begin(a, ev->text);
 }
@@ -396,6 +407,7 @@ arithmetic_event(struct app_state *s, const struct hl_event *ev, const char *hit
         if (a->editing && strcmp(hit, "number:cell") == 0)
             return to_field(s, ev, fx);
         leave_editing(a);
+        s->dirty = true; /* tabs, examples and switches are kept */
         return click(s, ev, hit);
     }
     if (ev->kind == EV_MOUSE_MOVE && starts(s->pressed, "slide:")) {
@@ -417,7 +429,7 @@ arithmetic_event(struct app_state *s, const struct hl_event *ev, const char *hit
     if (ev->kind == EV_KEY)
         return key(s, ev, hit);
     if (ev->kind == EV_TEXT && ev->text != NULL)
-        return text(s, ev);
+        return text(s, ev, hit);
     return false;
 }
 
@@ -490,8 +502,7 @@ find_cell(const struct arithmetic_state *a, const char *text_, struct arithmetic
 }
 
 static bool
-set_cell(struct arithmetic_state *a, const char *key_name, const char *value,
-         struct hl_error *err)
+set_cell(struct arithmetic_state *a, const char *key_name, const char *value, struct hl_error *err)
 {
     struct arithmetic_cell c;
     double v;
@@ -509,8 +520,7 @@ set_cell(struct arithmetic_state *a, const char *key_name, const char *value,
 }
 
 bool
-arithmetic_set(struct app_state *s, const char *key_name, const char *value,
-               struct hl_error *err)
+arithmetic_set(struct app_state *s, const char *key_name, const char *value, struct hl_error *err)
 {
     struct arithmetic_state *a = &s->arithmetic;
     const char *k = strcmp(key_name, "mask") == 0       ? "causal"

@@ -19,8 +19,8 @@ struct layout {
     struct card card[MAX_CARDS]; /* one for each step, in their order */
     int n, n_cols;
     struct arithmetic_style style;
-    bool stack;                  /* scaled and masked scores below the scores */
-    float head;                  /* height of a card's title: two lines, or one */
+    bool stack; /* scaled and masked scores below the scores */
+    float head; /* height of a card's title: two lines, or one */
     float gap, w, h;
 };
 
@@ -198,7 +198,7 @@ find_layout(const struct arithmetic_paint *p, float w, float h, struct layout *l
     for (int i = 0; i < N_FITS; i++) {
         memset(l, 0, sizeof *l);
         l->n = p->r->n_steps;
-        l->style = (struct arithmetic_style){ fits[i].size, fits[i].cell_h, fits[i].decimals };
+        l->style = (struct arithmetic_style) { fits[i].size, fits[i].cell_h, fits[i].decimals };
         l->stack = fits[i].stack;
         l->gap = fits[i].gap;
         l->head = fits[i].head;
@@ -286,11 +286,13 @@ arithmetic_scroll_bars(const struct arithmetic_paint *p, hl_rect view, float w, 
 {
     hl_color ink = theme_mix(p->u->theme->quiet, p->u->theme->panel, 0.5f);
     if (w > view.w)
-        dl_fill(p->u->dl, rect_make(view.x + sx / w * view.w, view.y + view.h + 4,
-                                    view.w * view.w / w, 4), 2, ink);
+        dl_fill(p->u->dl,
+                rect_make(view.x + sx / w * view.w, view.y + view.h + 4, view.w * view.w / w, 4), 2,
+                ink);
     if (h > view.h)
-        dl_fill(p->u->dl, rect_make(view.x + view.w + 6, view.y + sy / h * view.h, 4,
-                                    view.h * view.h / h), 2, ink);
+        dl_fill(p->u->dl,
+                rect_make(view.x + view.w + 6, view.y + sy / h * view.h, 4, view.h * view.h / h), 2,
+                ink);
 }
 
 static float

@@ -14,7 +14,7 @@ enum { Q, K, V };
 struct columns {
     float label, key, score, scaled, weight, bar, model, value; /* x */
     float strip_w, number_w, row_h;
-    int query; /* which row of Q */
+    int query;                         /* which row of Q */
     int scores, last, weights, output; /* steps */
 };
 
@@ -57,7 +57,8 @@ find_columns(const struct arithmetic_paint *p, hl_rect r, struct columns *c)
     c->value = c->model + (model ? c->number_w : 0) + gap;
     const struct hl_mech_step *s = p->at.step >= 0 ? &p->r->steps[p->at.step] : NULL;
     c->query = s != NULL && s->rows == p->r->steps[Q].rows && p->at.step != K && p->at.step != V
-                   ? p->at.row : 0;
+                   ? p->at.row
+                   : 0;
 }
 
 static double
@@ -73,7 +74,8 @@ static void
 strip_number(const struct arithmetic_paint *p, hl_rect r, double v, double top)
 {
     char n[48];
-    hl_color on = theme_map_color(DL_MAP_SIGNED, p->u->theme->dark, theme_step(0.5 + 0.5 * v / top));
+    hl_color on =
+        theme_map_color(DL_MAP_SIGNED, p->u->theme->dark, theme_step(0.5 + 0.5 * v / top));
     arithmetic_number(n, sizeof n, v, arithmetic_needs(v, 4));
     ui_label(p->u, r, DL_FONT_MONO, p->u->theme->small, DL_CENTER, theme_text_on(on), n);
 }
@@ -85,8 +87,8 @@ strip(const struct arithmetic_paint *p, int step, int row, hl_rect r, double top
     const struct hl_mech_step *s = &p->r->steps[step];
     const struct hl_theme *t = p->u->theme;
     float w = r.w / (float)s->cols;
-    uint8_t *cells = dl_heat(p->u->dl, r, 1, s->cols, w >= 8 ? 1 : 0, w >= 8 ? 2 : 0,
-                             DL_MAP_SIGNED, t->dark, NULL);
+    uint8_t *cells = dl_heat(p->u->dl, r, 1, s->cols, w >= 8 ? 1 : 0, w >= 8 ? 2 : 0, DL_MAP_SIGNED,
+                             t->dark, NULL);
     for (int i = 0; i < s->cols && cells != NULL; i++)
         cells[i] = theme_step(0.5 + 0.5 * s->data[row * s->cols + i] / top);
     if (marked)
@@ -125,7 +127,10 @@ number(const struct arithmetic_paint *p, int step, int row, int col, hl_rect r)
         dl_stroke(p->u->dl, r, 4, 1.5f, t->pinned);
     }
     ui_label(p->u, rect_inset(r, 6, 0), DL_FONT_MONO, t->small, DL_RIGHT,
-             chosen ? t->pinned_ink : ui_hovered(p->u, id) ? t->accent : t->ink, v);
+             chosen                 ? t->pinned_ink
+             : ui_hovered(p->u, id) ? t->accent
+                                    : t->ink,
+             v);
     ui_hit(p->u, r, 4, DL_CURSOR_HAND, id, "Show the sum");
 }
 
@@ -256,7 +261,8 @@ arithmetic_head_view(const struct arithmetic_paint *p, hl_rect r)
     double top_k = strip_top(&p->r->steps[K]), top_v = strip_top(&p->r->steps[V]);
     dl_hit(p->u->dl, r, DL_CURSOR_ARROW, "~flow");
     dl_clip(p->u->dl, rect_inset(r, -4, 0));
-    dl_hit(p->u->dl, rect_make(r.x, r.y - roundf(sy), r.w, c.row_h * (float)n), DL_CURSOR_ARROW, "~content");
+    dl_hit(p->u->dl, rect_make(r.x, r.y - roundf(sy), r.w, c.row_h * (float)n), DL_CURSOR_ARROW,
+           "~content");
     for (int j = 0; j < n; j++) {
         float y = r.y + c.row_h * (float)j - roundf(sy);
         if (y + c.row_h >= r.y - 40 && y <= r.y + r.h + 40)
@@ -266,8 +272,8 @@ arithmetic_head_view(const struct arithmetic_paint *p, hl_rect r)
     arithmetic_scroll_bars(p, r, r.w, c.row_h * (float)n, 0, sy);
     if (c.output >= 0) {
         const struct hl_theme *t = p->u->theme;
-        ui_label(p->u, rect_make(c.value - 90, out.y + 6, 78, 20), DL_FONT_UI_BOLD, t->body, DL_RIGHT,
-                 t->ink, "output");
+        ui_label(p->u, rect_make(c.value - 90, out.y + 6, 78, 20), DL_FONT_UI_BOLD, t->body,
+                 DL_RIGHT, t->ink, "output");
         strip(p, c.output, c.query, rect_make(c.value, out.y + 7, c.strip_w, 18), top_v, false);
     }
     verdict(p, &c, foot);

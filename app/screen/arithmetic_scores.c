@@ -49,8 +49,8 @@ static float
 part_width(const struct arithmetic_paint *p, const char *key, const struct table *t)
 {
     const struct hl_mech_step *s = &p->r->steps[step(p, key)];
-    return plot_formula(p->u, 0, 0, DL_FONT_UI_BOLD, p->u->theme->body, p->u->theme->ink,
-                        s->symbol, false) +
+    return plot_formula(p->u, 0, 0, DL_FONT_UI_BOLD, p->u->theme->body, p->u->theme->ink, s->symbol,
+                        false) +
            6 + cells_width(p, key, t);
 }
 
@@ -103,12 +103,11 @@ find_table(const struct arithmetic_paint *p, hl_rect r, struct table *t)
     static const struct {
         float size, cell_h, gap;
         int decimals;
-    } fits[] = { { 14, 30, 36, 4 }, { 12.5f, 26, 32, 4 }, { 11, 22, 24, 4 }, { 11, 20, 24, 4 },
-                 { 11, 20, 16, 3 },
-                 { 11, 20, 12, 2 } };
+    } fits[] = { { 14, 30, 36, 4 }, { 12.5f, 26, 32, 4 }, { 11, 22, 24, 4 },
+                 { 11, 20, 24, 4 }, { 11, 20, 16, 3 },    { 11, 20, 12, 2 } };
     for (size_t i = 0; i < sizeof fits / sizeof fits[0]; i++) {
         memset(t, 0, sizeof *t);
-        t->style = (struct arithmetic_style){ fits[i].size, fits[i].cell_h, fits[i].decimals };
+        t->style = (struct arithmetic_style) { fits[i].size, fits[i].cell_h, fits[i].decimals };
         t->gap = fits[i].gap;
         measure(p, t);
         if (t->w <= r.w && t->h <= r.h)
@@ -125,7 +124,8 @@ part(const struct arithmetic_paint *p, const struct table *t, const char *key, f
     float h = t->style.cell_h * (float)s->rows;
     float base = ui_baseline(p->u, DL_FONT_UI_BOLD, th->body, mid - 12, 24);
     *x += plot_formula(p->u, *x, base, DL_FONT_UI_BOLD, th->body,
-                       p->at.step == i ? th->pinned_ink : th->ink, s->symbol, true) + 6;
+                       p->at.step == i ? th->pinned_ink : th->ink, s->symbol, true) +
+          6;
     float w = arithmetic_cell_width(p->u, s, &t->style);
     arithmetic_matrix(p, i, *x, roundf(mid - h / 2), w, &t->style);
     *x += w * (float)s->cols + 14;
@@ -181,8 +181,7 @@ arithmetic_scores(const struct arithmetic_paint *p, hl_rect r)
     float mid = y + HEAD_H + t.style.cell_h / 2 + 4, at = x;
     part(p, &t, "q", &at, mid);
     at = x;
-    mid += t.style.cell_h / 2 + 16 +
-           t.style.cell_h * (float)p->r->steps[step(p, "k")].rows / 2;
+    mid += t.style.cell_h / 2 + 16 + t.style.cell_h * (float)p->r->steps[step(p, "k")].rows / 2;
     part(p, &t, "k", &at, mid);
     heading(p, table_x, y, NAME_W - 8, "score function");
     heading(p, table_x + NAME_W, y, t.parts, "its own numbers");

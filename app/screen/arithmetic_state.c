@@ -48,8 +48,8 @@ arithmetic_deinit(struct arithmetic_state *a)
 }
 
 enum hl_status
-arithmetic_run(const struct arithmetic_state *a, struct hl_arena *arena,
-               struct hl_mech_result *out, struct hl_error *err)
+arithmetic_run(const struct arithmetic_state *a, struct hl_arena *arena, struct hl_mech_result *out,
+               struct hl_error *err)
 {
     const struct hl_mech_problem *p = arithmetic_problem(a);
     if (p == NULL)
@@ -429,8 +429,7 @@ head_check(const struct arithmetic_head *h, bool *scaled, struct hl_error *err)
     }
     if (h->width < 1 || h->width > HL_MECH_MAX_DIM) {
         return hl_error_set(err, HL_E_ARGUMENT, "arithmetic",
-                            "queries of width %d; 1 to %d can be shown", h->width,
-                            HL_MECH_MAX_DIM);
+                            "queries of width %d; 1 to %d can be shown", h->width, HL_MECH_MAX_DIM);
     }
     double by_root = h->scale * sqrt((double)h->width);
     *scaled = fabs(by_root - 1) < 1e-5;

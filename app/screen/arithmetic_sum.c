@@ -22,11 +22,8 @@ struct look {
 };
 
 static const struct look looks[] = {
-    { 14, 46, 4, true },
-    { 12.5f, 28, 4, false },
-    { 11, 24, 4, false },
-    { 11, 22, 3, false },
-    { 10, 18, 2, false },
+    { 14, 46, 4, true },  { 12.5f, 28, 4, false }, { 11, 24, 4, false },
+    { 11, 22, 3, false }, { 10, 18, 2, false },
 };
 
 static bool
@@ -163,7 +160,10 @@ chain_line(const struct arithmetic_paint *p, struct hl_mech_ref at, hl_rect r, i
     arithmetic_cell_name(name, sizeof name, p->r, at);
     ui_label(p->u, rect_make(r.x, r.y, 128, 22), DL_FONT_UI, t->small, DL_LEFT, t->quiet, s->name);
     plot_formula(p->u, r.x + 136, base, DL_FONT_UI_BOLD, t->body,
-                 line == 0 ? t->pinned_ink : hot ? t->accent : t->ink, name, true);
+                 line == 0 ? t->pinned_ink
+                 : hot     ? t->accent
+                           : t->ink,
+                 name, true);
     ui_label(p->u, rect_make(r.x + 196, r.y, r.w - 196, 22), DL_FONT_MONO, t->body, DL_LEFT,
              hot ? t->accent : t->ink, s->role == HL_MECH_ROLE_INPUT ? "typed" : x.text);
     if (line > 0)
@@ -223,7 +223,8 @@ title(const struct arithmetic_paint *p, hl_rect r)
     else
         snprintf(buf, sizeof buf, "row %d, column %d", p->at.row + 1, p->at.col + 1);
     if (!low)
-        ui_label(p->u, rect_make(r.x, r.y + 84, w, 16), DL_FONT_UI, t->small, DL_LEFT, t->quiet, buf);
+        ui_label(p->u, rect_make(r.x, r.y + 84, w, 16), DL_FONT_UI, t->small, DL_LEFT, t->quiet,
+                 buf);
     return w;
 }
 
@@ -233,10 +234,12 @@ input_text(const struct arithmetic_paint *p, hl_rect r)
     const struct hl_theme *t = p->u->theme;
     ui_paragraph(p->u, rect_make(r.x, r.y, r.w, r.h), DL_FONT_UI, t->label, t->ink,
                  "An input: type a number to change it, and everything that follows from it "
-                 "changes at once.", true);
+                 "changes at once.",
+                 true);
     ui_paragraph(p->u, rect_make(r.x, r.y + 44, r.w, r.h - 44), DL_FONT_UI, t->body, t->quiet,
                  "Enter edits and goes down, Tab goes right, arrows move, Esc puts the old number "
-                 "back, Ctrl+Z undoes. 1/3 and 0,5 are understood.", true);
+                 "back, Ctrl+Z undoes. 1/3 and 0,5 are understood.",
+                 true);
 }
 
 void

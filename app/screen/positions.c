@@ -153,8 +153,8 @@ controls(const struct screen_ctx *c, hl_rect r)
     hl_rect in = ui_panel(c->ui, r);
     float gap = in.h > 380 ? 12 : 6;
     caption(c, &in, "order of sines and cosines");
-    ui_segments(c->ui, rect_cut_top(&in, UI_BUTTON_H), "order", order_keys, order_keys, 2, p->halves,
-                "sin cos sin cos …, or all sines, then all cosines (Alt+O)");
+    ui_segments(c->ui, rect_cut_top(&in, UI_BUTTON_H), "order", order_keys, order_keys, 2,
+                p->halves, "sin cos sin cos …, or all sines, then all cosines (Alt+O)");
     rect_cut_top(&in, gap);
     caption(c, &in, "exponent of 10000");
     ui_segments(c->ui, rect_cut_top(&in, UI_BUTTON_H), "freq", freq_keys, freq_names, 2,
@@ -226,25 +226,20 @@ provenance(const struct app_state *s, char *buf, int buf_sz)
                  p->tensor2tensor ? "k/(d/2−1)" : "2i/d", positions_layout_note(p));
 }
 
-static const char *const examples[] = {
-    "The dog bites the man.",
-    "The teacher thanked the student because she had helped.",
-    "My sister bought a red car yesterday.",
-    NULL
-};
+static const char *const examples[] = { "The dog bites the man.",
+                                        "The teacher thanked the student because she had helped.",
+                                        "My sister bought a red car yesterday.", NULL };
 
-static const char *const keys[] = {
-    "Alt+V\0encoding, dot products, your sentence, word order",
-    "Alt+O\0sines and cosines interleaved, or in halves",
-    "Alt+F\0frequencies 2i/d, or k/(d/2−1)",
-    "Alt+P\0the next known picture",
-    "Alt+←→↑↓\0move the kept cell",
-    "Alt+C\0draw the kept cell's dimension as a curve, or not",
-    "Alt+E, Alt+D\0positions left out of the encoder, the decoder",
-    "Alt+R\0shuffle the words again",
-    "Esc\0let the kept cell go",
-    NULL
-};
+static const char *const keys[] = { "Alt+V\0encoding, dot products, your sentence, word order",
+                                    "Alt+O\0sines and cosines interleaved, or in halves",
+                                    "Alt+F\0frequencies 2i/d, or k/(d/2−1)",
+                                    "Alt+P\0the next known picture",
+                                    "Alt+←→↑↓\0move the kept cell",
+                                    "Alt+C\0draw the kept cell's dimension as a curve, or not",
+                                    "Alt+E, Alt+D\0positions left out of the encoder, the decoder",
+                                    "Alt+R\0shuffle the words again",
+                                    "Esc\0let the kept cell go",
+                                    NULL };
 
 static const char *const help[] = {
     "A Transformer compares every word with every other and knows nothing of their order. So a "

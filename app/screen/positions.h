@@ -27,21 +27,19 @@ struct positions_state {
     bool halves;        /* all sines, then all cosines; else interleaved */
     bool tensor2tensor; /* exponent k/(d/2 - 1); else 2k/d */
     int d, length;
-    int row, col;       /* pinned cell, -1 none */
+    int row, col;                          /* pinned cell, -1 none */
     int curve[POSITIONS_CURVES], n_curves; /* dimensions drawn as curves */
-    int token;          /* pinned token of the sentence, -1 none */
-    bool encoder_off, decoder_off; /* what the second translation leaves out */
-    uint64_t seed;      /* of the shuffled word order */
-    char *shuffled;     /* the typed words in another order; owned, NULL before a run */
-    float *table;       /* [length, d] of the options above; owned, NULL if no memory */
-    float *products;    /* [length]: row 0 times row k, which is the product at distance k; owned */
+    int token;                             /* pinned token of the sentence, -1 none */
+    bool encoder_off, decoder_off;         /* what the second translation leaves out */
+    uint64_t seed;                         /* of the shuffled word order */
+    char *shuffled;  /* the typed words in another order; owned, NULL before a run */
+    float *table;    /* [length, d] of the options above; owned, NULL if no memory */
+    float *products; /* [length]: row 0 times row k, which is the product at distance k; owned */
 };
 
 extern const struct hl_screen screen_positions;
 
 /* The state of a first start. Ownership: positions_deinit. Fails: false (no memory;
  * the state is valid, its pictures say so). */
-bool
-positions_init(struct positions_state *p);
-void
-positions_deinit(struct positions_state *p);
+bool positions_init(struct positions_state *p);
+void positions_deinit(struct positions_state *p);

@@ -223,7 +223,8 @@ positions_encoding(const struct screen_ctx *c, hl_rect r, hl_rect side)
     } else {
         float h = ui_paragraph(c->ui, info, DL_FONT_UI, t->body, t->quiet,
                                "Point at a cell for its value; click to keep it and draw its "
-                               "dimension as a curve.", true);
+                               "dimension as a curve.",
+                               true);
         rect_cut_top(&info, h);
     }
     rect_cut_top(&info, 8);

@@ -23,12 +23,12 @@ ask(struct app_state *s, struct hl_effects *fx, enum app_slot slot, const char *
     struct hl_effect *e = state_run(s, fx, slot, s->transformer);
     if (e == NULL)
         return;
-    e->req = (struct hl_request){ .text = text,
-                                  .decode = p->view == POSITIONS_ORDER ? HL_DECODE_GREEDY
-                                                                       : HL_DECODE_NONE,
-                                  .no_positions_encoder = without && p->encoder_off,
-                                  .no_positions_decoder = without && p->decoder_off,
-                                  .keep_vectors = p->view == POSITIONS_SENTENCE };
+    e->req = (struct hl_request) { .text = text,
+                                   .decode = p->view == POSITIONS_ORDER ? HL_DECODE_GREEDY
+                                                                        : HL_DECODE_NONE,
+                                   .no_positions_encoder = without && p->encoder_off,
+                                   .no_positions_decoder = without && p->decoder_off,
+                                   .keep_vectors = p->view == POSITIONS_SENTENCE };
 }
 
 void
@@ -97,8 +97,7 @@ click_map(struct app_state *s, const struct hl_event *ev, const char *hit)
         positions_pin(p, row, col);
         return true;
     }
-    if (strcmp(hit, "pos:products") == 0 &&
-        cell(s, ev, hit, p->length, p->length, &row, &col)) {
+    if (strcmp(hit, "pos:products") == 0 && cell(s, ev, hit, p->length, p->length, &row, &col)) {
         p->row = row;
         p->col = p->col < 0 ? 0 : p->col;
         return true;
@@ -242,8 +241,11 @@ key(struct app_state *s, const struct hl_event *ev, const char *hit, struct hl_e
     if (ev->mods == MOD_ALT)
         return alt_key(s, ev, fx);
     if (starts(hit, "slide:") && ev->mods == 0) {
-        int by = ev->key == KEY_LEFT ? -1 : ev->key == KEY_RIGHT ? 1
-                 : ev->key == KEY_PAGE_UP ? 16 : ev->key == KEY_PAGE_DOWN ? -16 : 0;
+        int by = ev->key == KEY_LEFT        ? -1
+                 : ev->key == KEY_RIGHT     ? 1
+                 : ev->key == KEY_PAGE_UP   ? 16
+                 : ev->key == KEY_PAGE_DOWN ? -16
+                                            : 0;
         if (by != 0)
             slide_by(s, hit, by);
         return by != 0;
@@ -411,8 +413,9 @@ positions_save(const struct app_state *s,
     put(user, "length", n);
     snprintf(n, sizeof n, "%llu", (unsigned long long)p->seed);
     put(user, "seed", n);
-    put(user, "positions", p->encoder_off && p->decoder_off ? "off"
-                           : p->encoder_off                 ? "decoder"
-                           : p->decoder_off                 ? "encoder"
-                                                            : "on");
+    put(user, "positions",
+        p->encoder_off && p->decoder_off ? "off"
+        : p->encoder_off                 ? "decoder"
+        : p->decoder_off                 ? "encoder"
+                                         : "on");
 }

@@ -19,90 +19,61 @@ struct positions_preset {
 enum { POSITIONS_PRESETS = 4 };
 extern const struct positions_preset positions_presets[POSITIONS_PRESETS];
 
-enum hl_posenc_order
-positions_order(const struct positions_state *p);
-enum hl_posenc_freq
-positions_freq(const struct positions_state *p);
-struct hl_posenc_column
-positions_column(const struct positions_state *p, int dim);
+enum hl_posenc_order positions_order(const struct positions_state *p);
+enum hl_posenc_freq positions_freq(const struct positions_state *p);
+struct hl_posenc_column positions_column(const struct positions_state *p, int dim);
 /* Who uses this layout: "as the paper does", ... */
-const char *
-positions_layout_note(const struct positions_state *p);
+const char *positions_layout_note(const struct positions_state *p);
 
 /* Changes options: computes the table anew and keeps the curves that still exist. */
-void
-positions_set_layout(struct positions_state *p, bool halves, bool tensor2tensor);
-void
-positions_set_size(struct positions_state *p, int d, int length);
-void
-positions_load(struct positions_state *p, const struct positions_preset *preset);
+void positions_set_layout(struct positions_state *p, bool halves, bool tensor2tensor);
+void positions_set_size(struct positions_state *p, int d, int length);
+void positions_load(struct positions_state *p, const struct positions_preset *preset);
 /* Number of the preset that this is; -1 none. */
-int
-positions_preset_now(const struct positions_state *p);
+int positions_preset_now(const struct positions_state *p);
 /* Pins the cell; pinning it again takes its curve away, or adds it. */
-void
-positions_pin(struct positions_state *p, int row, int col);
-void
-positions_toggle_curve(struct positions_state *p, int col);
+void positions_pin(struct positions_state *p, int row, int col);
+void positions_toggle_curve(struct positions_state *p, int col);
 /* d and length on their sliders, 0..1 and back. */
-float
-positions_d_place(int d);
-int
-positions_d_at(float t);
-float
-positions_length_place(int length);
-int
-positions_length_at(float t);
+float positions_d_place(int d);
+int positions_d_at(float t);
+float positions_length_place(int length);
+int positions_length_at(float t);
 /* Keeps the words of `text` in another order, by the seed (reversed when chance finds
  * no other). Fails: false (no memory). */
-bool
-positions_shuffle(struct positions_state *p, const char *text);
+bool positions_shuffle(struct positions_state *p, const char *text);
 
 /* ---- drawing ---- */
 
 /* The cell of a grid of rows x cols drawn in r that the pointer is on. */
-bool
-positions_cell_at(const struct app_state *s, const char *id, hl_rect r, int rows, int cols,
-                  int *row, int *col);
+bool positions_cell_at(const struct app_state *s, const char *id, hl_rect r, int rows, int cols,
+                       int *row, int *col);
 /* "−0.8415" into buf; "1" and "0" for those. Returns buf. */
-char *
-positions_number(char *buf, size_t buf_sz, double v, int decimals);
+char *positions_number(char *buf, size_t buf_sz, double v, int decimals);
 /* Colour bar from −top to top with numbers; 40 high. */
-void
-positions_legend(struct ui *u, hl_rect r, double top);
+void positions_legend(struct ui *u, hl_rect r, double top);
 /* Row numbers left of a grid, thinned; column numbers below it. */
-void
-positions_row_labels(struct ui *u, hl_rect grid, int rows, int marked);
-void
-positions_col_labels(struct ui *u, hl_rect grid, int cols, int marked);
+void positions_row_labels(struct ui *u, hl_rect grid, int rows, int marked);
+void positions_col_labels(struct ui *u, hl_rect grid, int cols, int marked);
 /* A name on the left, a number on the right, 20 high; cut from the top of *r. */
-void
-positions_fact(struct ui *u, hl_rect *r, const char *name, const char *value);
+void positions_fact(struct ui *u, hl_rect *r, const char *name, const char *value);
 
 /* positions_encoding.c: heat map, curves, and what one cell is. */
-void
-positions_encoding(const struct screen_ctx *c, hl_rect r, hl_rect side);
+void positions_encoding(const struct screen_ctx *c, hl_rect r, hl_rect side);
 /* positions_products.c: dot products of all rows, and the profile of one. */
-void
-positions_products(const struct screen_ctx *c, hl_rect r, hl_rect side);
+void positions_products(const struct screen_ctx *c, hl_rect r, hl_rect side);
 /* positions_sentence.c: embedding + position of each typed token. */
-void
-positions_sentence(const struct screen_ctx *c, hl_rect r);
+void positions_sentence(const struct screen_ctx *c, hl_rect r);
 /* positions_words.c: typed and shuffled words, with and without positions. */
-void
-positions_words(const struct screen_ctx *c, hl_rect r);
+void positions_words(const struct screen_ctx *c, hl_rect r);
 
 /* positions_event.c */
-bool
-positions_event(struct app_state *s, const struct hl_event *ev, const char *hit,
-                struct hl_effects *fx);
-bool
-positions_set(struct app_state *s, const char *key, const char *value, struct hl_error *err);
-void
-positions_save(const struct app_state *s,
-               void (*put)(void *user, const char *key, const char *value), void *user);
-void
-positions_request(struct app_state *s, struct hl_effects *fx);
+bool positions_event(struct app_state *s, const struct hl_event *ev, const char *hit,
+                     struct hl_effects *fx);
+bool positions_set(struct app_state *s, const char *key, const char *value, struct hl_error *err);
+void positions_save(const struct app_state *s,
+                    void (*put)(void *user, const char *key, const char *value), void *user);
+void positions_request(struct app_state *s, struct hl_effects *fx);
 
 extern const char *const positions_view_keys[POSITIONS_VIEW_COUNT];
 extern const char *const positions_view_names[POSITIONS_VIEW_COUNT];

@@ -20,11 +20,12 @@ matrix(const struct screen_ctx *c, hl_rect r)
     grid = rect_make(roundf(grid.x + (grid.w - side) / 2), grid.y, side, side);
     float gap = side / (float)n >= 8 ? 1 : 0;
     double top = p->products[0];
-    uint8_t *cells = dl_heat(c->dl, grid, n, n, gap, gap > 0 ? 2 : 0, DL_MAP_SIGNED, c->theme->dark,
-                             NULL);
+    uint8_t *cells =
+        dl_heat(c->dl, grid, n, n, gap, gap > 0 ? 2 : 0, DL_MAP_SIGNED, c->theme->dark, NULL);
     for (int i = 0; i < n && cells != NULL; i++) {
         for (int j = 0; j < n; j++)
-            cells[i * n + j] = theme_step(0.5 + (double)p->products[i < j ? j - i : i - j] / top / 2);
+            cells[i * n + j] =
+                theme_step(0.5 + (double)p->products[i < j ? j - i : i - j] / top / 2);
     }
     return grid;
 }
@@ -124,8 +125,8 @@ positions_products(const struct screen_ctx *c, hl_rect r, hl_rect side)
     positions_legend(c->ui, rect_cut_right(&top, 144), (double)p->products[0]);
     ui_label(c->ui, top, DL_FONT_UI_MEDIUM, t->body, DL_LEFT, t->ink, "position times position");
     bool wide = in.w > in.h * 1.6f;
-    hl_rect low = wide ? rect_cut_right(&in, in.w - in.h - 24)
-                       : rect_cut_bottom(&in, roundf(in.h * 0.34f));
+    hl_rect low =
+        wide ? rect_cut_right(&in, in.w - in.h - 24) : rect_cut_bottom(&in, roundf(in.h * 0.34f));
     hl_rect grid = matrix(c, in);
     bool hot = positions_cell_at(c->state, map_id, grid, p->length, p->length, &row, &col);
     float cell = grid.w / (float)p->length;

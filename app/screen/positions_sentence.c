@@ -77,11 +77,14 @@ labels(const struct screen_ctx *c, const struct sum *s, hl_rect r, float h, int 
             dl_fill(c->dl, rect_inset(line, 0, 1), 4, t->pinned_soft);
         ui_label(c->ui, rect_make(line.x + 30, line.y, line.w - 38, h), DL_FONT_UI_MEDIUM,
                  h < 15 ? t->small - 1 : t->body, DL_LEFT,
-                 pinned ? t->pinned_ink : i == hot ? t->accent : t->ink, s->axis->tokens[i].label);
+                 pinned     ? t->pinned_ink
+                 : i == hot ? t->accent
+                            : t->ink,
+                 s->axis->tokens[i].label);
         char n[16];
         snprintf(n, sizeof n, "%d", i);
-        ui_label(c->ui, rect_make(line.x, line.y, 24, h), DL_FONT_MONO, t->small, DL_RIGHT, t->quiet,
-                 n);
+        ui_label(c->ui, rect_make(line.x, line.y, 24, h), DL_FONT_MONO, t->small, DL_RIGHT,
+                 t->quiet, n);
         ui_hit(c->ui, line, 4, DL_CURSOR_HAND, id, "Keep this token's row");
     }
 }
@@ -132,12 +135,16 @@ row_curves(const struct screen_ctx *c, hl_rect r, const struct sum *s, int row)
                            top };
     char title[96];
     snprintf(title, sizeof title, "the row of “%.40s”, place %d:", s->axis->tokens[row].label, row);
-    float x = r.x + ui_label(c->ui, rect_make(r.x, r.y, r.w, 18), DL_FONT_UI_MEDIUM, t->body,
-                             DL_LEFT, t->ink, title) + 16;
+    float x = r.x +
+              ui_label(c->ui, rect_make(r.x, r.y, r.w, 18), DL_FONT_UI_MEDIUM, t->body, DL_LEFT,
+                       t->ink, title) +
+              16;
     for (int k = 0; k < PARTS; k++) {
         dl_fill(c->dl, rect_make(x, r.y + 8, 14, 3), 1.5f, ink[k]);
-        x += 20 + ui_label(c->ui, rect_make(x + 20, r.y, 90, 18), DL_FONT_UI, t->body, DL_LEFT,
-                           t->quiet, part_names[k]) + 16;
+        x += 20 +
+             ui_label(c->ui, rect_make(x + 20, r.y, 90, 18), DL_FONT_UI, t->body, DL_LEFT, t->quiet,
+                      part_names[k]) +
+             16;
     }
     plot_frame(c->ui, &a, "dimension");
     static const int order[PARTS] = { 0, 2, 1 };
@@ -178,8 +185,10 @@ picture(const struct screen_ctx *c, hl_rect in, const struct sum *s, float h)
         if (mark >= 0)
             dl_stroke(c->dl, rect_inset(line, -2, -1), 3, 1.5f, row >= 0 ? t->accent : t->pinned);
         if (row >= 0)
-            dl_fill(c->dl, rect_make(grid[k].x + w * ((float)col + 0.5f) / (float)s->d, grid[k].y, 1,
-                                     grid[k].h), 0, t->accent);
+            dl_fill(c->dl,
+                    rect_make(grid[k].x + w * ((float)col + 0.5f) / (float)s->d, grid[k].y, 1,
+                              grid[k].h),
+                    0, t->accent);
     }
     labels(c, s, rect_make(in.x, in.y, label_w - 8, in.h), h, row);
     float low = grid[0].y + grid[0].h + 32, room = in.y + in.h - 28 - low;

@@ -8,13 +8,12 @@
 #include "base/rng.h"
 
 const struct positions_preset positions_presets[POSITIONS_PRESETS] = {
-    { "d4", "4 × 3", "Small enough to read: (0, 1, 0, 1), (0.8415, 0.5403, 0.0100, 1.0000) …",
-      4, 3, false, false },
+    { "d4", "4 × 3", "Small enough to read: (0, 1, 0, 1), (0.8415, 0.5403, 0.0100, 1.0000) …", 4, 3,
+      false, false },
     { "d512-20", "512 × 20", "As tutorials draw it, 20 positions", 512, 20, false, false },
-    { "d512-200", "512 × 200", "As tutorials draw it, 200 positions", 512, 200, false,
-      false },
-    { "shipped", "shipped", "d 256, halves, 2i/d: what the shipped Transformer adds", 256,
-      100, true, false },
+    { "d512-200", "512 × 200", "As tutorials draw it, 200 positions", 512, 200, false, false },
+    { "shipped", "shipped", "d 256, halves, 2i/d: what the shipped Transformer adds", 256, 100,
+      true, false },
 };
 
 const char *const positions_view_keys[POSITIONS_VIEW_COUNT] = { "encoding", "products", "sentence",
@@ -187,9 +186,7 @@ positions_set_size(struct positions_state *p, int d, int length)
     int n = 0;
     d -= d % 2;
     p->d = d < POSITIONS_MIN_D ? POSITIONS_MIN_D : d > POSITIONS_MAX_D ? POSITIONS_MAX_D : d;
-    p->length = length < 1                       ? 1
-                : length > POSITIONS_MAX_LENGTH ? POSITIONS_MAX_LENGTH
-                                                : length;
+    p->length = length < 1 ? 1 : length > POSITIONS_MAX_LENGTH ? POSITIONS_MAX_LENGTH : length;
     for (int i = 0; i < p->n_curves; i++) {
         if (p->curve[i] < p->d)
             p->curve[n++] = p->curve[i];

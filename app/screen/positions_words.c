@@ -103,14 +103,15 @@ controls(const struct screen_ctx *c, hl_rect r)
 {
     const struct positions_state *p = &c->state->positions;
     float w = ui_button_width(c->ui, "Shuffle again");
-    ui_button(c->ui, rect_cut_right(&r, w), UI_BUTTON_OUTLINE, true, "act:shuffle",
-              "Shuffle again", "Another order (Alt+R)");
+    ui_button(c->ui, rect_cut_right(&r, w), UI_BUTTON_OUTLINE, true, "act:shuffle", "Shuffle again",
+              "Another order (Alt+R)");
     rect_cut_right(&r, 20);
     ui_label(c->ui, rect_make(r.x, r.y, 150, r.h), DL_FONT_UI, c->theme->body, DL_LEFT,
              c->theme->quiet, "leave positions out of");
     r.x += 158;
     r.x += ui_switch(c->ui, r, p->encoder_off, "off:encoder", "encoder",
-                     "The encoder then sees a bag of words (Alt+E)") + 24;
+                     "The encoder then sees a bag of words (Alt+E)") +
+           24;
     ui_switch(c->ui, r, p->decoder_off, "off:decoder", "decoder",
               "The decoder then knows what it wrote, but not in which order (Alt+D)");
 }

@@ -79,8 +79,9 @@ stage_type(struct stage *g, const char *text)
 static void
 mouse(struct stage *g, enum ev_kind kind, float x, float y, int clicks)
 {
-    struct hl_event ev = { .kind = kind, .x = x, .y = y, .button = 1, .clicks = clicks,
-                           .down = kind == EV_MOUSE_DOWN };
+    struct hl_event ev = {
+        .kind = kind, .x = x, .y = y, .button = 1, .clicks = clicks, .down = kind == EV_MOUSE_DOWN
+    };
     send(g, &ev);
 }
 
@@ -140,10 +141,18 @@ draw_alone(struct stage *g, struct dl *dl)
 {
     int n;
     const struct hl_theme *t = theme_get(g->s.dark);
-    struct ui u = { .dl = dl, .metrics = &hl_metrics_fixed, .theme = t, .frame = &g->frame,
-                    .hover = "", .focus = "" };
-    struct screen_ctx c = { .dl = dl, .ui = &u, .metrics = &hl_metrics_fixed, .theme = t,
-                            .state = &g->s, .frame = &g->frame };
+    struct ui u = { .dl = dl,
+                    .metrics = &hl_metrics_fixed,
+                    .theme = t,
+                    .frame = &g->frame,
+                    .hover = "",
+                    .focus = "" };
+    struct screen_ctx c = { .dl = dl,
+                            .ui = &u,
+                            .metrics = &hl_metrics_fixed,
+                            .theme = t,
+                            .state = &g->s,
+                            .frame = &g->frame };
     dl_begin(dl, 1000, 560, 1, t->background);
     screen_all(&n)[g->s.screen]->build(&c, rect_make(0, 0, 1000, 560));
 }

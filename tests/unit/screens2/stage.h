@@ -17,36 +17,24 @@ struct stage {
 };
 
 /* Starts on `screen` at this size. */
-void
-stage_open(struct stage *g, const char *screen, float w, float h);
-void
-stage_close(struct stage *g);
-void
-stage_draw(struct stage *g);
+void stage_open(struct stage *g, const char *screen, float w, float h);
+void stage_close(struct stage *g);
+void stage_draw(struct stage *g);
 /* --set; fails the test when it is refused. */
-void
-stage_set(struct stage *g, const char *key, const char *value);
+void stage_set(struct stage *g, const char *key, const char *value);
 
-void
-stage_key(struct stage *g, int key, int mods);
-void
-stage_type(struct stage *g, const char *text);
+void stage_key(struct stage *g, int key, int mods);
+void stage_type(struct stage *g, const char *text);
 /* A click in the middle of a named region; fails the test when there is none. */
-void
-stage_click(struct stage *g, const char *id, int clicks);
+void stage_click(struct stage *g, const char *id, int clicks);
 /* A press, a move and a release from part t0 to part t1 of a region's width. */
-void
-stage_drag(struct stage *g, const char *id, float t0, float t1);
+void stage_drag(struct stage *g, const char *id, float t0, float t1);
 
 /* Text drawn inside a named region; "" when there is none. */
-const char *
-stage_text(const struct stage *g, const char *id);
-bool
-stage_shows(const struct stage *g, const char *text);
+const char *stage_text(const struct stage *g, const char *id);
+bool stage_shows(const struct stage *g, const char *text);
 
 /* Compares the list of the screen alone (without the shell) with golden/NAME.txt, or
  * writes it when the program was called with "update". */
-void
-stage_golden(struct stage *g, const char *name);
-void
-stage_arguments(int argc, char **argv);
+void stage_golden(struct stage *g, const char *name);
+void stage_arguments(int argc, char **argv);

@@ -18,10 +18,10 @@ expect_row(const struct stage *g, const char *step, int row, const char *const *
         assert_string_equal(stage_text(g, id), want[i]);
     }
 }
-#define ROW(g, step, row, ...)                                                \
-    do {                                                                      \
-        static const char *const want_[] = { __VA_ARGS__ };                   \
-        expect_row(g, step, row, want_, N_OF(want_));                         \
+#define ROW(g, step, row, ...)                                                                     \
+    do {                                                                                           \
+        static const char *const want_[] = { __VA_ARGS__ };                                        \
+        expect_row(g, step, row, want_, N_OF(want_));                                              \
     } while (0)
 
 static void
@@ -251,16 +251,21 @@ test_numbers(void **state)
         const char *text;
         bool ok;
         double v;
-    } cases[] = { { "2", true, 2 },       { "-0.5", true, -0.5 }, { "−3", true, -3 },
-                  { "0,25", true, 0.25 }, { " 1 / 8 ", true, 0.125 }, { "1e3", true, 1000 },
-                  { "", false, 0 },       { "a", false, 0 },      { "1/0", false, 0 },
-                  { "1/", false, 0 },     { "nan", false, 0 },    { "1e9", false, 0 },
-                  { "--1", false, 0 },    { "999999999999999999999999999999999999", false, 0 } };
+    } cases[] = {
+        { "2", true, 2 },           { "-0.5", true, -0.5 },
+        { "−3", true, -3 },         { "0,25", true, 0.25 },
+        { " 1 / 8 ", true, 0.125 }, { "1e3", true, 1000 },
+        { "", false, 0 },           { "a", false, 0 },
+        { "1/0", false, 0 },        { "1/", false, 0 },
+        { "nan", false, 0 },        { "1e9", false, 0 },
+        { "--1", false, 0 },        { "999999999999999999999999999999999999", false, 0 }
+    };
     (void)state;
     for (int i = 0; i < N_OF(cases); i++) {
         double v = 0;
         char hint[96] = "";
-        assert_int_equal(arithmetic_number_parse(cases[i].text, &v, hint, sizeof hint), cases[i].ok);
+        assert_int_equal(arithmetic_number_parse(cases[i].text, &v, hint, sizeof hint),
+                         cases[i].ok);
         assert_true(v == cases[i].v);
         assert_int_equal(hint[0] == 0, cases[i].ok);
     }
@@ -287,6 +292,11 @@ test_arrows(void **state)
     assert_int_equal(g.s.arithmetic.mech, 1);
     stage_type(&g, "[");
     assert_int_equal(g.s.arithmetic.mech, 0);
+    /* Tab brings the focus to the cells: keys then go to the one that has it */
+    snprintf(g.s.focus, sizeof g.s.focus, "cell:wk:1:1");
+    stage_type(&g, "8");
+    stage_key(&g, KEY_ENTER, 0);
+    assert_true(cell(&g, 2, 1, 1) == 8);
     stage_close(&g);
 }
 
@@ -414,10 +424,16 @@ test_receive(void **state)
     for (int j = 0; j < MOST; j++)
         labels[j] = j % 2 ? "animal" : "street";
     for (int n = 1; n <= MOST; n = n < 4 ? n + 1 : n * 2) {
-        struct arithmetic_head h = { .query = q, .keys = keys, .values = keys + WIDTH,
-                                     .n_k = n, .width = WIDTH, .stride = STRIDE,
-                                     .scale = 1 / sqrtf((float)WIDTH), .query_label = "it",
-                                     .key_labels = labels, .weights = w,
+        struct arithmetic_head h = { .query = q,
+                                     .keys = keys,
+                                     .values = keys + WIDTH,
+                                     .n_k = n,
+                                     .width = WIDTH,
+                                     .stride = STRIDE,
+                                     .scale = 1 / sqrtf((float)WIDTH),
+                                     .query_label = "it",
+                                     .key_labels = labels,
+                                     .weights = w,
                                      .origin = "model · layer 2 · head 5" };
         random_head(&rng, q, keys, n, WIDTH, STRIDE);
         softmax_row(q, keys, n, WIDTH, STRIDE, w);
@@ -436,9 +452,15 @@ test_receive(void **state)
         if (n == 16)
             stage_golden(&g, "arithmetic-head");
     }
-    struct arithmetic_head bad = { .query = q, .keys = keys, .n_k = MOST + 1, .width = WIDTH,
-                                   .stride = STRIDE, .scale = 1, .query_label = "it",
-                                   .key_labels = labels, .origin = "" };
+    struct arithmetic_head bad = { .query = q,
+                                   .keys = keys,
+                                   .n_k = MOST + 1,
+                                   .width = WIDTH,
+                                   .stride = STRIDE,
+                                   .scale = 1,
+                                   .query_label = "it",
+                                   .key_labels = labels,
+                                   .origin = "" };
     assert_int_equal(arithmetic_receive(&g.s.arithmetic, &bad, &err), HL_E_ARGUMENT);
     bad.n_k = 4;
     bad.scale = 0.5f;

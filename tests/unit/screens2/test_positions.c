@@ -12,7 +12,7 @@
 static void
 test_small_numbers(void **state)
 {
-    static const char *const want[] = { "0.8415", "0.5403", "0.0100", "1.0000",
+    static const char *const want[] = { "0.8415", "0.5403",  "0.0100", "1.0000",
                                         "0.9093", "−0.4161", "0.0200", "0.9998" };
     struct stage g;
     (void)state;
@@ -143,10 +143,10 @@ static void
 test_settings(void **state)
 {
     static const char *const bad[][2] = {
-        { "d", "5" },        { "d", "2" },      { "d", "2048" },      { "d", "x" },
-        { "length", "0" },   { "length", "513" }, { "cell", "100:0" }, { "cell", "3" },
-        { "order", "mixed" }, { "freq", "none" }, { "view", "all" },   { "preset", "d5" },
-        { "positions", "no" }, { "dim", "4000" }, { "seed", "-1" },
+        { "d", "5" },          { "d", "2" },        { "d", "2048" },     { "d", "x" },
+        { "length", "0" },     { "length", "513" }, { "cell", "100:0" }, { "cell", "3" },
+        { "order", "mixed" },  { "freq", "none" },  { "view", "all" },   { "preset", "d5" },
+        { "positions", "no" }, { "dim", "4000" },   { "seed", "-1" },
     };
     struct stage g;
     struct hl_error err = { 0 };
@@ -168,10 +168,16 @@ test_settings(void **state)
 static void
 ready(struct stage *g)
 {
-    static const struct hl_model_info info = { .name = "tiny", .title = "tiny", .family = "marian",
-                                               .n_enc_layers = 2, .n_dec_layers = 2, .n_heads = 2,
-                                               .d_model = 16, .max_source = 64,
-                                               .max_target = 64, .has_positions = true };
+    static const struct hl_model_info info = { .name = "tiny",
+                                               .title = "tiny",
+                                               .family = "marian",
+                                               .n_enc_layers = 2,
+                                               .n_dec_layers = 2,
+                                               .n_heads = 2,
+                                               .d_model = 16,
+                                               .max_source = 64,
+                                               .max_target = 64,
+                                               .has_positions = true };
     snprintf(g->s.transformer, sizeof g->s.transformer, "tiny");
     app_model_loading(&g->s, "tiny");
     app_model_ready(&g->s, &info, &g->fx);
@@ -230,8 +236,10 @@ put_record(struct stage *g, enum app_slot slot, const char *output, float off)
     struct hl_axis *a = hl_record_axis(r, "source", HL_AXIS_TOKENS, N, &axis);
     struct hl_token *t = hl_arena_new(&r->arena, N, struct hl_token);
     for (int i = 0; i < N; i++)
-        t[i] = (struct hl_token){ i, words[i], words[i], i < 2 ? 4 * i : -1, i < 2 ? 4 * i + 3 : -1,
-                                  i < 2 ? i : -1, i == 2 };
+        t[i] = (struct hl_token) {
+            i,     words[i], words[i], i < 2 ? 4 * i : -1, i < 2 ? 4 * i + 3 : -1, i < 2 ? i : -1,
+            i == 2
+        };
     a->tokens = t;
     a->text = "the dog";
     hl_posenc_rows(HL_POSENC_HALVES, HL_POSENC_PAPER, 0, N, WIDTH, x, WIDTH);
@@ -240,9 +248,9 @@ put_record(struct stage *g, enum app_slot slot, const char *output, float off)
         x[i] += e[i] + off;
     }
     struct hl_vectors *v = hl_record_vectors(r, "embedding");
-    *v = (struct hl_vectors){ v->name, axis, 1, N, WIDTH, e };
+    *v = (struct hl_vectors) { v->name, axis, 1, N, WIDTH, e };
     v = hl_record_vectors(r, "encoder.state");
-    *v = (struct hl_vectors){ v->name, axis, 1, N, WIDTH, x };
+    *v = (struct hl_vectors) { v->name, axis, 1, N, WIDTH, x };
     r->output_text = output;
     r->model = "tiny";
     g->s.slots[slot].record = r;
@@ -337,7 +345,7 @@ sorted(const char *text, char *out, size_t out_sz)
 static void
 test_shuffle(void **state)
 {
-    static const char *const texts[] = { "the dog bites the man.", "a b", "one", "same same same",
+    static const char *const texts[] = { "the dog bites the man.",  "a b", "one", "same same same",
                                          "  ça va   très bien ?  ", "" };
     struct positions_state p;
     char a[512], b[512];
@@ -380,11 +388,11 @@ int
 main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small_numbers),    cmocka_unit_test(test_layouts),
-        cmocka_unit_test(test_products),         cmocka_unit_test(test_cells_and_curves),
-        cmocka_unit_test(test_sliders),          cmocka_unit_test(test_settings),
-        cmocka_unit_test(test_requests),         cmocka_unit_test(test_sentence),
-        cmocka_unit_test(test_word_order),       cmocka_unit_test(test_shuffle),
+        cmocka_unit_test(test_small_numbers), cmocka_unit_test(test_layouts),
+        cmocka_unit_test(test_products),      cmocka_unit_test(test_cells_and_curves),
+        cmocka_unit_test(test_sliders),       cmocka_unit_test(test_settings),
+        cmocka_unit_test(test_requests),      cmocka_unit_test(test_sentence),
+        cmocka_unit_test(test_word_order),    cmocka_unit_test(test_shuffle),
         cmocka_unit_test(test_all_views),
     };
     stage_arguments(argc, argv);
