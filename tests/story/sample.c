@@ -82,7 +82,8 @@ put_axis(struct hl_record *r, const char *name, const struct cut *c, const char 
 static double
 noise(int a, int b, int c, int d)
 {
-    uint32_t x = (uint32_t)(a * 73856093 ^ b * 19349663 ^ c * 83492791 ^ d * 2971215073u);
+    uint32_t x = (uint32_t)a * 73856093u ^ (uint32_t)b * 19349663u ^ (uint32_t)c * 83492791u ^
+                 (uint32_t)d * 2971215073u;
     x ^= x >> 13;
     x *= 0x5bd1e995u;
     x ^= x >> 15;
