@@ -46,21 +46,34 @@ arithmetic_needs(double v, int most)
     return arithmetic_decimals(&one, most);
 }
 
+/* Characters that a number takes: all of one width in the fixed-width face. */
+static int
+length_of(double v, int decimals)
+{
+    if (isinf(v))
+        return 2;
+    double size = fabs(v) + 0.5 * pow(10, -decimals);
+    int n = (v < 0) + 1 + (decimals > 0 ? 1 + decimals : 0);
+    for (; size >= 10; size /= 10)
+        n++;
+    return n;
+}
+
 float
 arithmetic_cell_width(const struct ui *u, const struct hl_mech_step *s,
                       const struct arithmetic_style *style)
 {
-    int decimals = arithmetic_decimals(s, style->decimals);
-    float widest = 0;
+    static const char digits[] = "00000000000000000000000000000000";
+    int decimals = arithmetic_decimals(s, style->decimals), longest = 1;
     for (int i = 0; i < s->rows * s->cols; i++) {
-        char buf[48];
-        arithmetic_number(buf, sizeof buf, s->data[i],
-                          s->role == HL_MECH_ROLE_INPUT ? arithmetic_needs(s->data[i], decimals)
-                                                        : decimals);
-        float w = ui_text_width(u, DL_FONT_MONO, style->size, buf);
-        widest = w > widest ? w : widest;
+        double v = s->data[i];
+        int own = s->role == HL_MECH_ROLE_INPUT ? arithmetic_needs(v, decimals) : decimals;
+        int n = length_of(v, own);
+        longest = n > longest ? n : longest;
     }
-    float w = ceilf(widest + style->size * 0.8f);
+    longest = longest < (int)sizeof digits ? longest : (int)sizeof digits - 1;
+    float w = metrics_width(u->metrics, DL_FONT_MONO, style->size, digits, (size_t)longest);
+    w = ceilf(w + style->size * 0.8f);
     return w > style->cell_h * 1.2f ? w : ceilf(style->cell_h * 1.2f);
 }
 

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "view/plot_curves.h"
 
@@ -33,24 +34,37 @@ matrix(const struct screen_ctx *c, hl_rect r)
 struct profile {
     const struct positions_state *p;
     int at;
+    double frequency[POSITIONS_MAX_D / 2];
+    int n;
 };
+
+static void
+profile_init(struct profile *f, const struct positions_state *p, int at)
+{
+    f->p = p;
+    f->at = at;
+    f->n = 0;
+    for (int j = 0; j < p->d; j++) {
+        struct hl_posenc_column k = positions_column(p, j);
+        if (k.cosine == 0 && k.pair >= 0 && f->n < POSITIONS_MAX_D / 2)
+            f->frequency[f->n++] = k.frequency;
+    }
+}
 
 /* The product of row `at` with the (perhaps fractional) position x. */
 static double
 profile(void *user, double x)
 {
     const struct profile *f = user;
-    double sum = 0;
-    for (int j = 0; j < f->p->d; j++) {
-        struct hl_posenc_column k = positions_column(f->p, j);
-        if (k.cosine == 1 || k.pair < 0)
-            continue;
-        sum += cos((x - f->at) * k.frequency);
-    }
+    double whole = floor(x + 0.5), sum = 0;
+    if (fabs(x - whole) < 1e-9)
+        return (double)f->p->products[abs((int)whole - f->at)];
+    for (int i = 0; i < f->n; i++)
+        sum += cos((x - f->at) * f->frequency[i]);
     return sum;
 }
 
-/* The row's products at whole positions, joined. */
+/* The row's products, with what lies between where positions are few. */
 static void
 profile_plot(const struct screen_ctx *c, hl_rect r, int at, int other)
 {
@@ -68,7 +82,8 @@ profile_plot(const struct screen_ctx *c, hl_rect r, int at, int other)
     ui_label(c->ui, rect_make(r.x, r.y, r.w, 18), DL_FONT_UI_MEDIUM, t->body, DL_LEFT, t->ink,
              title);
     plot_frame(c->ui, &a, "position");
-    struct profile f = { p, at };
+    struct profile f;
+    profile_init(&f, p, at);
     int steps = p->length > 1 ? p->length - 1 : 1;
     while (steps < 120)
         steps *= 2;
