@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "draw/dl_text.h"
+#include "harness/fail_alloc.h"
 
 static bool updating;
 
@@ -216,4 +217,44 @@ stage_golden(struct stage *g, const char *name)
     hl_sb_deinit(&again);
     dl_deinit(&dl);
     dl_deinit(&back);
+}
+
+/* ---- memory ---- */
+
+struct scarce {
+    const char *screen;
+    const char *const *pairs;
+};
+
+static bool
+scarce_run(void *user)
+{
+    const struct scarce *w = user;
+    static struct app_state s;
+    struct hl_arena frame;
+    struct dl dl = { 0 };
+    struct hl_effects fx = { 0 };
+    struct hl_error err;
+    hl_arena_init(&frame, 1 << 16, 0);
+    bool ok = app_init(&s, &hl_metrics_fixed);
+    if (ok) {
+        ok = app_set(&s, "screen", w->screen, &err) == HL_OK;
+        for (int i = 0; w->pairs[i] != NULL; i += 2)
+            ok = app_set(&s, w->pairs[i], w->pairs[i + 1], &err) == HL_OK && ok;
+        struct hl_event ev = { .kind = EV_TEXT, .text = "5" };
+        app_update(&s, &ev, &fx);
+        app_build(&s, &hl_metrics_fixed, &frame, &dl);
+        ok = ok && !dl.failed && s.positions.table != NULL;
+    }
+    app_deinit(&s);
+    dl_deinit(&dl);
+    hl_arena_deinit(&frame);
+    return ok;
+}
+
+void
+stage_without_memory(const char *screen, const char *const *pairs)
+{
+    struct scarce w = { screen, pairs };
+    assert_true(fail_alloc_each(scarce_run, &w, 2000) > 0);
 }

@@ -38,3 +38,7 @@ bool stage_shows(const struct stage *g, const char *text);
  * writes it when the program was called with "update". */
 void stage_golden(struct stage *g, const char *name);
 void stage_arguments(int argc, char **argv);
+
+/* Opens `screen`, sets `pairs` (KEY, VALUE ... NULL), draws and types, with every
+ * allocation failing in turn: nothing may crash or leak. */
+void stage_without_memory(const char *screen, const char *const *pairs);

@@ -518,6 +518,16 @@ test_all_sizes(void **state)
     }
 }
 
+static void
+test_no_memory(void **state)
+{
+    static const char *const pairs[] = { "cell", "x:0:1", NULL };
+    static const char *const scores[] = { "mech", "scores", NULL };
+    (void)state;
+    stage_without_memory("arithmetic", pairs);
+    stage_without_memory("arithmetic", scores);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -534,6 +544,7 @@ main(int argc, char **argv)
         cmocka_unit_test(test_receive),
         cmocka_unit_test(test_goldens),
         cmocka_unit_test(test_all_sizes),
+        cmocka_unit_test(test_no_memory),
     };
     stage_arguments(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -384,6 +384,16 @@ test_all_views(void **state)
     }
 }
 
+static void
+test_no_memory(void **state)
+{
+    static const char *const pairs[] = { "preset", "d4", "cell", "1:1", "view", "products", NULL };
+    static const char *const words[] = { "view", "order", NULL };
+    (void)state;
+    stage_without_memory("positions", pairs);
+    stage_without_memory("positions", words);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -393,7 +403,7 @@ main(int argc, char **argv)
         cmocka_unit_test(test_sliders),       cmocka_unit_test(test_settings),
         cmocka_unit_test(test_requests),      cmocka_unit_test(test_sentence),
         cmocka_unit_test(test_word_order),    cmocka_unit_test(test_shuffle),
-        cmocka_unit_test(test_all_views),
+        cmocka_unit_test(test_all_views),     cmocka_unit_test(test_no_memory),
     };
     stage_arguments(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
