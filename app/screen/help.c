@@ -65,7 +65,8 @@ help_build(const struct screen_ctx *c)
 {
     const struct hl_screen *sc = shell_screen(c->state);
     const struct hl_theme *t = c->theme;
-    float w = fminf(c->dl->width - 32, 1080), h = fminf(c->dl->height - 32, 640);
+    float w = fminf(c->dl->width - 32, 1080),
+          h = fminf(c->dl->height - 32, c->dl->width >= 1100 ? 544 : 640);
     hl_rect r = rect_make(roundf((c->dl->width - w) / 2), roundf((c->dl->height - h) / 2), w, h);
     dl_fill(c->dl, rect_make(0, 0, c->dl->width, c->dl->height), 0, 0x00000066u);
     dl_hit(c->dl, rect_make(0, 0, c->dl->width, c->dl->height), DL_CURSOR_ARROW, "~help");

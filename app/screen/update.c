@@ -182,6 +182,7 @@ static void
 pick_model(struct app_state *s, int i, struct hl_effects *fx)
 {
     s->menu_models = false;
+    focus_text(s);
     if (i < 0 || i >= s->n_models || !shell_model_suits(s, &s->models[i]))
         return;
     const struct app_model *m = &s->models[i];
@@ -229,6 +230,20 @@ export_key(struct app_state *s, enum fx_kind kind, struct hl_effects *fx)
     fx_push(fx, kind);
 }
 
+/* The list of models, its chosen line focused; or closes it. */
+static void
+open_menu(struct app_state *s)
+{
+    s->menu_models = !s->menu_models && shell_model(s)[0] != 0;
+    focus_text(s);
+    for (int i = 0; i < s->n_models && s->menu_models; i++) {
+        if (strcmp(s->models[i].name, shell_model(s)) != 0)
+            continue;
+        snprintf(s->focus, sizeof s->focus, "model:%d", i);
+        s->focus_visible = true;
+    }
+}
+
 static bool
 ctrl_key(struct app_state *s, int key, bool shift, struct hl_effects *fx)
 {
@@ -265,7 +280,7 @@ ctrl_key(struct app_state *s, int key, bool shift, struct hl_effects *fx)
         export_key(s, FX_EXPORT_JSON, fx);
         return true;
     case 'm':
-        s->menu_models = !s->menu_models && shell_model(s)[0] != 0;
+        open_menu(s);
         return true;
     case 'q':
         s->quit = true;
@@ -311,6 +326,7 @@ escape(struct app_state *s)
 {
     if (s->menu_models) {
         s->menu_models = false;
+        focus_text(s);
         return;
     }
     s->n_pins = 0;
@@ -379,8 +395,14 @@ keyboard(struct app_state *s, const struct hl_event *ev, struct hl_effects *fx)
     const struct hl_screen *sc = shell_screen(s);
     bool key = ev->kind == EV_KEY;
     if (s->help) {
-        s->help = !key; /* the overlay takes the key that closes it */
+        /* The overlay takes what closes it; Space comes as text as well. */
+        s->help = key && ev->key == KEY_SPACE;
         return;
+    }
+    if (ev->kind == EV_TEXT && s->swallow_space) {
+        s->swallow_space = false;
+        if (strcmp(ev->text, " ") == 0)
+            return;
     }
     if (key && global_key(s, ev, fx))
         return;
@@ -396,6 +418,7 @@ keyboard(struct app_state *s, const struct hl_event *ev, struct hl_effects *fx)
     }
     if (key && (ev->key == KEY_ENTER || ev->key == KEY_SPACE) && ev->mods == 0 &&
         !text_has_focus(s)) {
+        s->swallow_space = ev->key == KEY_SPACE; /* it comes as text, too */
         press_focus(s, fx);
         return;
     }

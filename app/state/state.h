@@ -127,6 +127,7 @@ struct app_state {
     /* Pointer and keyboard */
     char hover[UI_ID_SZ], focus[UI_ID_SZ], pressed[UI_ID_SZ];
     bool focus_visible;
+    bool swallow_space; /* a Space that pressed a button comes as text next */
     float mouse_x, mouse_y;
 
     /* Shared by the screens that show attention */

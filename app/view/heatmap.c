@@ -255,6 +255,8 @@ numbers(struct ui *u, const struct view_attention *v, const struct layout *l)
             char buf[16];
             const char *s = view_weight_text(buf, sizeof buf, (double)w, 2);
             s += l->cell_w < 30 && s[0] == '0' ? 1 : 0;
+            if (l->cell_w < 30 && s[0] == '1')
+                s = "1.0";
             float size = l->cell_w < 36 ? 10 : t->small;
             hl_color on = theme_map_color(DL_MAP_WEIGHT, t->dark, view_step(v, w));
             float x = l->cells.x + l->cell_w * ((float)j + 0.5f);
