@@ -37,7 +37,7 @@ static const struct fit fits[] = {
     { 18, 36, 48, TWO_LINES, 4, false },   { 16, 32, 44, TWO_LINES, 4, false },
     { 14, 28, 36, TWO_LINES, 4, false },   { 12.5f, 26, 32, TWO_LINES, 4, false },
     { 12.5f, 24, 32, ONE_LINE, 4, false }, { 12.5f, 22, 28, ONE_LINE, 4, false },
-    { 11, 22, 28, TWO_LINES, 4, true },    { 11, 20, 28, ONE_LINE, 4, false },
+    { 11, 20, 28, ONE_LINE, 4, false },    { 11, 20, 18, ONE_LINE, 4, false },
     { 11, 20, 24, ONE_LINE, 4, true },     { 11, 20, 18, ONE_LINE, 3, true },
     { 11, 18, 16, ONE_LINE, 3, true },     { 11, 18, 16, ONE_LINE, 2, true },
     { 10, 15, 16, LOW_LINE, 4, true },     { 10, 15, 14, LOW_LINE, 3, true },
@@ -115,15 +115,40 @@ wanted_centre(const struct layout *l, const struct hl_mech_result *r, int i)
     return n > 0 ? sum / (float)n : 0;
 }
 
+/* An input stands level with what is made of it, once that has its place. */
+static float
+input_centre(const struct layout *l, const struct hl_mech_result *r, int input)
+{
+    int near = MAX_COLS, n = 0;
+    float sum = 0;
+    for (int i = 0; i < l->n; i++) {
+        const struct card *c = &l->card[i];
+        bool uses = false;
+        for (int k = 0; k < 6 && r->steps[i].operand[k] >= 0; k++)
+            uses = uses || r->steps[i].operand[k] == input;
+        if (!uses || c->col > near)
+            continue;
+        if (c->col < near) {
+            near = c->col;
+            sum = 0;
+            n = 0;
+        }
+        sum += c->y + c->h / 2;
+        n++;
+    }
+    return n > 0 ? sum / (float)n : 0;
+}
+
 static void
-place_column(struct layout *l, const struct hl_mech_result *r, int col)
+place_column(struct layout *l, const struct hl_mech_result *r, int col, bool again)
 {
     int order[MAX_CARDS], n = 0;
     float want[MAX_CARDS], drift = 0, y = -1e9f;
     for (int i = 0; i < l->n; i++) {
         if (l->card[i].col != col)
             continue;
-        float w = r->steps[i].role == HL_MECH_ROLE_INPUT ? 0 : wanted_centre(l, r, i);
+        bool input = r->steps[i].role == HL_MECH_ROLE_INPUT;
+        float w = !input ? wanted_centre(l, r, i) : again ? input_centre(l, r, i) : 0;
         l->card[i].y = w - l->card[i].h / 2; /* for what stacks on it */
         int at = n++;
         for (; at > 0 && want[at - 1] > w; at--) {
@@ -168,9 +193,11 @@ place(struct ui *u, struct layout *l, const struct hl_mech_result *r)
         c->w = ceilf(cells > need ? cells : need);
         c->h = l->head + l->style.cell_h * (float)s->rows;
     }
+    for (int col = 0; col < l->n_cols; col++)
+        place_column(l, r, col, false);
     for (int col = 0; col < l->n_cols; col++) {
         float w = 0;
-        place_column(l, r, col);
+        place_column(l, r, col, true);
         for (int i = 0; i < l->n; i++) {
             if (l->card[i].col == col && l->card[i].w > w)
                 w = l->card[i].w;
