@@ -175,9 +175,9 @@ bench_size(struct hl_library *lib, const struct hl_args *a, struct hl_fonts *fon
 static void
 measure_machine(double *gflops, double *gbytes)
 {
-    enum { N = 384, WORDS = 16 << 20 };
+    enum { N = 384, N_MATRICES = 3 * N * N, WORDS = 16 << 20 };
     *gflops = *gbytes = 0;
-    float *m = hl_alloc((size_t)3 * N * N, sizeof *m);
+    float *m = hl_alloc(N_MATRICES, sizeof *m);
     uint64_t *big = hl_alloc(WORDS, sizeof *big);
     if (m && big) {
         struct hl_rng rng;

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "base/map.h"
+#include "base/span.h"
 #include "base/utf8.h"
 #include "cli.h"
 #include "io/record_json.h"
@@ -44,6 +45,7 @@ struct host {
         uint64_t ticket;
         double ms;
     } asked[TICKETS];
+    double longest_ms; /* that the loop could not answer */
 };
 
 static double
@@ -284,6 +286,23 @@ on_shown(void *user, const struct dl *dl)
 }
 
 static void
+on_busy(void *user, double ms)
+{
+    struct host *h = user;
+    h->longest_ms = ms > h->longest_ms ? ms : h->longest_ms;
+}
+
+/* For tests: how well the loop kept awake. */
+static void
+report_loop(const struct host *h)
+{
+    char ms[32];
+    if (getenv("HEADLIGHT_REPORT_LOOP"))
+        printf("longest pause of the event loop: %s ms\n",
+               hl_fmt_fixed(ms, sizeof ms, h->longest_ms, 1));
+}
+
+static void
 name_models(struct host *h)
 {
     h->names[h->n_names++] = "en-fr-transformer";
@@ -317,8 +336,10 @@ run_window(struct hl_library *lib, const struct hl_args *a)
         .export_path = on_export_path,
         .build = on_build,
         .shown = on_shown,
+        .busy = on_busy,
     };
     enum hl_status st = window_run(&host, &err);
+    report_loop(&h);
     hl_session_destroy(h.session);
     if (h.loading)
         pthread_join(h.loader, NULL);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/span.h"
 #include "sdl/window_priv.h"
 
 enum {
@@ -58,9 +59,7 @@ wake_take(void)
 
 /* ---- size and scale ---- */
 
-/* The desktop's scale. SDL knows it on Wayland, as pixels per point. On X11 it
- * reports Xft.dpi, a whole number, where one is set, and otherwise the monitor's
- * size in millimetres, which is as often wrong as right. */
+/* Video drivers that show nothing. */
 static bool
 is_blind(const char *driver)
 {
@@ -68,18 +67,46 @@ is_blind(const char *driver)
            strcmp(driver, "evdev") == 0;
 }
 
+/* ISO C has no cast from void * to a function. */
+static bool
+load(void *lib, const char *name, void *function)
+{
+    void *p = SDL_LoadFunction(lib, name);
+    memcpy(function, &p, sizeof p);
+    return p != NULL;
+}
+
+/* Xft.dpi of the X server's resources, 0 where it is not set. SDL does not hand it
+ * on; libX11 is the one that SDL has loaded already, so nothing is linked. */
+static double
+xft_dpi(void)
+{
+    void *(*open_display)(const char *);
+    char *(*get_default)(void *, const char *, const char *);
+    int (*close_display)(void *);
+    double dpi = 0;
+    void *lib = SDL_LoadObject("libX11.so.6");
+    if (lib && load(lib, "XOpenDisplay", &open_display) && load(lib, "XGetDefault", &get_default) &&
+        load(lib, "XCloseDisplay", &close_display)) {
+        void *display = open_display(NULL);
+        const char *value = display ? get_default(display, "Xft", "dpi") : NULL;
+        if (value && !hl_parse_double(value, &dpi))
+            dpi = 0;
+        if (display)
+            close_display(display);
+    }
+    if (lib)
+        SDL_UnloadObject(lib);
+    return dpi;
+}
+
+/* The desktop's scale in eighths. On Wayland SDL knows it, as pixels per point. */
 static float
-scale_of_display(SDL_Window *win)
+desktop_scale(void)
 {
     const char *driver = SDL_GetCurrentVideoDriver();
-    float dpi_x = 0, dpi_y = 0;
-    int display = SDL_GetWindowDisplayIndex(win);
-    if (!driver || strcmp(driver, "x11") != 0 || display < 0 ||
-        SDL_GetDisplayDPI(display, NULL, &dpi_x, &dpi_y) != 0)
-        return 1;
-    if (dpi_x != dpi_y || dpi_x != floorf(dpi_x) || dpi_x < 72 || dpi_x > 480)
-        return 1;
-    return fmaxf(1, roundf(dpi_x / 96 * 8) / 8);
+    double dpi = driver && strcmp(driver, "x11") == 0 ? xft_dpi() : 0;
+    return dpi > 96 && dpi <= 480 ? roundf((float)dpi / 96 * 8) / 8 : 1;
 }
 
 static void
@@ -97,7 +124,7 @@ window_tell_size(struct window *w)
     int px_w, px_h;
     pixel_size(w, &px_w, &px_h);
     /* Where points are not pixels, the desktop's scale is in their ratio. */
-    w->display_scale = w->pixels_per_point != 1 ? w->pixels_per_point : scale_of_display(w->sdl);
+    w->display_scale = w->pixels_per_point != 1 ? w->pixels_per_point : w->desktop_scale;
     float scale = window_scale(w);
     struct hl_event ev = { .kind = EV_RESIZE,
                            .x = (float)px_w / scale,
@@ -246,7 +273,7 @@ static void
 fit_to_screen(struct window *w)
 {
     SDL_Rect room;
-    float k = scale_of_display(w->sdl);
+    float k = w->desktop_scale = desktop_scale();
     SDL_SetWindowMinimumSize(w->sdl, (int)(MIN_W * k), (int)(MIN_H * k));
     int width = (int)(FIRST_W * k), height = (int)(FIRST_H * k);
     if (SDL_GetDisplayUsableBounds(SDL_GetWindowDisplayIndex(w->sdl), &room) == 0) {

@@ -18,7 +18,8 @@ struct window {
     struct hl_arena frame;
     struct dl list[2]; /* the one shown and the one being built */
     int shown;
-    float display_scale;     /* of the monitor */
+    float desktop_scale;     /* X11: from Xft.dpi, 1 where unknown */
+    float display_scale;     /* the one in use */
     float zoom;              /* Ctrl +/- */
     float pixels_per_point;  /* SDL's window units to pixels */
     float mouse_x, mouse_y;  /* logical; -1 outside */

@@ -136,8 +136,55 @@ class Window(unittest.TestCase):
         self.quit()
 
 
+class Busy(unittest.TestCase):
+    """The loop never stops for 50 ms: with a worker that takes half a second for
+    each run, and with 10,000 characters pasted."""
+
+    def drive(self, env, action):
+        s = Screen()
+        try:
+            p = subprocess.Popen([EXE], env={**s.env, "HEADLIGHT_REPORT_LOOP": "1", **env},
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            w = s.tool("search", "--sync", "--onlyvisible", "--class", "headlight").split()[0]
+            s.tool("windowfocus", w)
+            time.sleep(1)
+            action(s)
+            s.tool("key", "ctrl+q")
+            out, err = p.communicate(timeout=60)
+            self.assertEqual(p.returncode, 0, err)
+            pause = float(out.decode().split("event loop: ")[1].split(" ms")[0])
+            return pause, json.dumps(s.state(), ensure_ascii=False)
+        finally:
+            s.close()
+
+    def test_slow_worker(self):
+        def act(s):
+            s.tool("key", "ctrl+a")
+            s.tool("type", "--delay", 60, "The dog is tired and the cat sleeps")
+            time.sleep(2.5)
+        pause, state = self.drive({"HEADLIGHT_SLOW_MS": "500"}, act)
+        self.assertIn("The dog is tired and the cat sleeps", state)
+        self.assertLess(pause, 50)
+
+    def test_ten_thousand_characters(self):
+        def act(s):
+            s.tool("key", "ctrl+a")
+            s.tool("type", "--delay", 40, "a b. ")
+            for _ in range(11):
+                for key in ("ctrl+a", "ctrl+c", "End", "ctrl+v"):
+                    s.tool("key", "--delay", 20, key)
+                    time.sleep(0.05)
+            time.sleep(1)
+            s.tool("key", "ctrl+2")
+            time.sleep(1)
+        pause, state = self.drive({}, act)
+        self.assertIn("a b. " * 2048, state)
+        self.assertLess(pause, 50)
+
+
 class Broken(unittest.TestCase):
     def test_no_display(self):
+        """HL_E_DISPLAY"""
         env = {**os.environ, "HEADLIGHT_MODELS": MODELS, "XDG_STATE_HOME": "/nonexistent"}
         for name in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER"):
             env.pop(name, None)
