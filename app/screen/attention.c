@@ -168,7 +168,7 @@ pic_note(const struct app_state *s, const struct attention_pic *p, struct hl_are
                                             : "; rows sum to less than 1";
     const char *what =
         p->head < 0 ? "weight after softmax, mean over heads" : "weight after softmax";
-    const char *lines = s->show.view == APP_LINES ? "; ribbons under 5 % not drawn" : "";
+    const char *lines = s->show.view == APP_LINES ? "; under 5 % not drawn" : "";
     const char *note = hl_arena_printf(a, "%s, %s%s%s", what,
                                        s->show.log_scale ? "log scale" : "linear", sum, lines);
     return note != NULL ? note : "";

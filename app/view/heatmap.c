@@ -351,7 +351,7 @@ void
 view_legend(struct ui *u, hl_rect r, const struct view_attention *v)
 {
     const struct hl_theme *t = u->theme;
-    float w = fminf(192, r.w * 0.45f), x = r.x;
+    float w = fminf(192, r.w * 0.38f), x = r.x;
     uint8_t steps[64];
     for (int i = 0; i < 64; i++)
         steps[i] = theme_step((double)i / 63);

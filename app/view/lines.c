@@ -4,14 +4,15 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Ribbons below this share of the widest are not drawn, unless their word is singled
- * out: hundreds of hairs would hide the rest. The legend's note says so. */
-static const double least_share = 0.05;
+/* Ribbons below this share of the widest are not drawn: hundreds of hairs would hide
+ * the rest. The legend's note says so. Those of a word singled out go further down;
+ * its bars hold the numbers. */
+static const double least_share = 0.05, least_lit = 0.01;
 
 /* Centres of the words along one side, spread over `room` in proportion to what
- * each needs; labels that do not fit are thinned by the caller through `pitch`. */
+ * each needs. */
 static float *
-places(struct ui *u, const struct hl_group *g, float from, float room, bool across, float *pitch)
+places(struct ui *u, const struct hl_group *g, float from, float room, bool across)
 {
     float *at = hl_arena_new(u->frame, g->n + 1, float);
     float total = 0;
@@ -26,7 +27,6 @@ places(struct ui *u, const struct hl_group *g, float from, float room, bool acro
     }
     float stretch = total > 0 ? room / total : 1;
     float most = across ? 2 : 2.2f;
-    *pitch = stretch;
     if (stretch > most)
         from += (room - total * most) / 2;
     stretch = fminf(stretch, most);
@@ -74,7 +74,8 @@ ribbons(struct ui *u, const struct view_attention *v, const struct sides *s, boo
             float w = v->w[(size_t)i * (size_t)v->cols.n + (size_t)j];
             float share = v->top > 0 ? (float)view_step(v, w) / 254 : 0;
             bool any, on = lit(v, i, j, &any);
-            if (view_masked(v, i, j) || (!on && (double)share < least_share) || on != front)
+            if (view_masked(v, i, j) || (double)share < (on ? least_lit : least_share) ||
+                on != front)
                 continue;
             float width = fmaxf(share * s->widest, 0.5f);
             hl_color c =
@@ -90,21 +91,51 @@ ribbons(struct ui *u, const struct view_attention *v, const struct sides *s, boo
     }
 }
 
+/* Half the room that a label needs along its side. */
+static float
+half_extent(struct ui *u, const struct hl_group *g, int i, bool across)
+{
+    if (across)
+        return 7.5f;
+    return ui_text_width(u, DL_FONT_UI_MEDIUM, u->theme->body, g->items[i].label) / 2 + 3;
+}
+
+/* Labels that keep clear of each other: marked ones first, then the others in their
+ * order. */
+static bool *
+choose(struct ui *u, const struct hl_group *g, const uint8_t *mark, const float *at, bool across)
+{
+    bool *show = hl_arena_new(u->frame, g->n + 1, bool);
+    static const uint8_t want[] = { VIEW_HOT, VIEW_PIN | VIEW_LINK, 0 };
+    for (int pass = 0; show != NULL && pass < 3; pass++) {
+        for (int i = 0; i < g->n; i++) {
+            bool fits = !show[i] && (pass == 2 || (mark[i] & want[pass]));
+            float half = half_extent(u, g, i, across);
+            for (int d = 1; fits && d < 64; d++) {
+                int l = i - d, r = i + d;
+                if (l >= 0 && show[l])
+                    fits = at[i] - half >= at[l] + half_extent(u, g, l, across);
+                if (fits && r < g->n && show[r])
+                    fits = at[i] + half <= at[r] - half_extent(u, g, r, across);
+            }
+            show[i] = show[i] || fits;
+        }
+    }
+    return show;
+}
+
 static void
 words(struct ui *u, const struct view_attention *v, bool rows, const float *at, float pos,
-      bool across, enum dl_align align, float pitch)
+      bool across, enum dl_align align)
 {
     const struct hl_theme *t = u->theme;
     const struct hl_group *g = rows ? &v->rows : &v->cols;
     const uint8_t *mark = rows ? v->row_mark : v->col_mark;
-    float need = across ? 15 : 0, last = -1e9f;
-    for (int i = 0; i < g->n; i++) {
-        float w = ui_text_width(u, DL_FONT_UI_MEDIUM, t->body, g->items[i].label);
-        float half = across ? need / 2 : w / 2 + 3;
-        bool fits = pitch >= 1 || at[i] - half >= last;
-        if (!fits && mark[i] == 0)
+    bool *show = choose(u, g, mark, at, across);
+    for (int i = 0; show != NULL && i < g->n; i++) {
+        if (!show[i])
             continue;
-        last = at[i] + half;
+        float w = ui_text_width(u, DL_FONT_UI_MEDIUM, t->body, g->items[i].label);
         hl_color c = mark[i] & (VIEW_PIN | VIEW_LINK) ? t->pinned
                      : mark[i] & VIEW_HOT             ? t->accent
                      : g->items[i].special            ? t->quiet
@@ -115,9 +146,9 @@ words(struct ui *u, const struct view_attention *v, bool rows, const float *at, 
         float got = ui_label(u, box, font, t->body, align, c, g->items[i].label);
         char id[UI_ID_SZ];
         snprintf(id, sizeof id, "%s:%d", rows ? "row" : "col", i);
-        hl_rect hit =
-            across ? rect_make(align == DL_RIGHT ? pos - got - 6 : pos - 6, at[i] - 9, got + 12, 18)
-                   : rect_inset(box, 2, 0);
+        hl_rect hit = rect_inset(box, 2, 0);
+        if (across)
+            hit = rect_make(align == DL_RIGHT ? pos - got - 6 : pos - 6, at[i] - 9, got + 12, 18);
         ui_hit(u, hit, UI_RADIUS, DL_CURSOR_HAND, id, NULL);
     }
 }
@@ -127,10 +158,10 @@ static void
 lines_across(struct ui *u, hl_rect r, const struct view_attention *v)
 {
     struct sides s = { 0 };
-    float pr, pc, top = r.y + 24, room = r.h - 28;
+    float top = r.y + 24, room = r.h - 28;
     float left = r.x + fminf(148, r.w * 0.3f), right = r.x + r.w - fminf(148, r.w * 0.3f);
-    s.row_at = places(u, &v->rows, top, room, true, &pr);
-    s.col_at = places(u, &v->cols, top, room, true, &pc);
+    s.row_at = places(u, &v->rows, top, room, true);
+    s.col_at = places(u, &v->cols, top, room, true);
     if (s.row_at == NULL || s.col_at == NULL)
         return;
     int most = v->rows.n > v->cols.n ? v->rows.n : v->cols.n;
@@ -139,8 +170,8 @@ lines_across(struct ui *u, hl_rect r, const struct view_attention *v)
     s.col_pos = right;
     ribbons(u, v, &s, true, false);
     ribbons(u, v, &s, true, true);
-    words(u, v, true, s.row_at, left - 10, true, DL_RIGHT, pr);
-    words(u, v, false, s.col_at, right + 10, true, DL_LEFT, pc);
+    words(u, v, true, s.row_at, left - 10, true, DL_RIGHT);
+    words(u, v, false, s.col_at, right + 10, true, DL_LEFT);
     hl_rect head = rect_make(r.x, r.y, r.w / 2 - 4, 18);
     ui_label(u, head, DL_FONT_UI, u->theme->small, DL_LEFT, u->theme->quiet, v->row_title);
     head.x += r.w / 2 + 4;
@@ -152,9 +183,8 @@ static void
 lines_down(struct ui *u, hl_rect r, const struct view_attention *v)
 {
     struct sides s = { 0 };
-    float pr, pc;
-    s.row_at = places(u, &v->rows, r.x, r.w, false, &pr);
-    s.col_at = places(u, &v->cols, r.x, r.w, false, &pc);
+    s.row_at = places(u, &v->rows, r.x, r.w, false);
+    s.col_at = places(u, &v->cols, r.x, r.w, false);
     if (s.row_at == NULL || s.col_at == NULL)
         return;
     int most = v->rows.n > v->cols.n ? v->rows.n : v->cols.n;
@@ -163,8 +193,8 @@ lines_down(struct ui *u, hl_rect r, const struct view_attention *v)
     s.row_pos = r.y + r.h - 24;
     ribbons(u, v, &s, false, false);
     ribbons(u, v, &s, false, true);
-    words(u, v, false, s.col_at, r.y, false, DL_CENTER, pc);
-    words(u, v, true, s.row_at, r.y + r.h - 20, false, DL_CENTER, pr);
+    words(u, v, false, s.col_at, r.y, false, DL_CENTER);
+    words(u, v, true, s.row_at, r.y + r.h - 20, false, DL_CENTER);
 }
 
 void

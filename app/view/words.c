@@ -96,15 +96,35 @@ struct word_at {
     float size, h; /* of the letters, of the boxes */
 };
 
-/* Few words are set large. */
+/* The largest of four sizes at which all words fit into r; `below` is what a line
+ * needs beneath its boxes at the largest. */
 static struct word_at
-words_begin(const struct ui *u, hl_rect r, int n, float below)
+words_begin(const struct ui *u, hl_rect r, const struct hl_group *g, float below)
 {
-    bool large = n <= 40 && r.w >= 400;
-    float h = large ? 44 : 32;
-    return (struct word_at) { r.x,       r.y,       r.x,
-                              r.x + r.w, h + below, large ? u->theme->large : u->theme->label + 2,
-                              h };
+    static const float sizes[][2] = { { 21, 44 }, { 16, 32 }, { 12.5f, 24 }, { 11, 20 } };
+    struct word_at p = { 0 };
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        float h = sizes[k][1], x = 0;
+        int lines = 1;
+        p = (struct word_at) { r.x,
+                               r.y,
+                               r.x,
+                               r.x + r.w,
+                               h + (below > 16 ? fmaxf(below * h / 44, 16) : below * h / 44),
+                               sizes[k][0],
+                               h };
+        for (int i = 0; i < g->n; i++) {
+            float w = ui_text_width(u, DL_FONT_UI_MEDIUM, p.size, g->items[i].label) + 18;
+            if (x + w > r.w && x > 0) {
+                lines++;
+                x = 0;
+            }
+            x += w;
+        }
+        if ((float)lines * p.step <= r.h)
+            break;
+    }
+    return p;
 }
 
 static hl_rect
@@ -148,7 +168,7 @@ plain_sentence(struct ui *u, hl_rect r, const struct view_attention *v)
 {
     const struct hl_theme *t = u->theme;
     const struct hl_group *g = v->looked_at ? &v->cols : &v->rows;
-    struct word_at p = words_begin(u, r, g->n, 8);
+    struct word_at p = words_begin(u, r, g, 8);
     for (int i = 0; i < g->n; i++) {
         hl_rect box = next_word(u, &p, g->items[i].label);
         uint8_t mark = v->looked_at ? v->col_mark[i] : v->row_mark[i];
@@ -190,7 +210,7 @@ view_shading(struct ui *u, hl_rect r, const struct view_attention *v, const char
         rect_cut_top(&r, 8);
     }
     const struct hl_group *g = v->looked_at ? &v->rows : &v->cols;
-    struct word_at p = words_begin(u, r, g->n, 28);
+    struct word_at p = words_begin(u, r, g, 28);
     for (int i = 0; v->focus >= 0 && i < g->n; i++) {
         hl_rect box = next_word(u, &p, g->items[i].label);
         if (box.y > r.y + r.h)
