@@ -99,10 +99,11 @@ paths_init(struct hl_paths *p)
 bool
 paths_find_model(const struct hl_paths *p, const char *name, char *out)
 {
-    if (strlen(name) >= PATH_SZ)
+    size_t len = strlen(name);
+    if (len >= PATH_SZ)
         return false;
     if (strchr(name, '/') || is_model(name)) {
-        snprintf(out, PATH_SZ, "%s", name);
+        memcpy(out, name, len + 1);
         return is_dir(name);
     }
     for (int i = 0; i < p->n; i++) {

@@ -140,6 +140,7 @@ on_start(void *user, const struct hl_metrics *metrics, struct hl_effects *fx)
     apply_args(h);
     if (pthread_create(&h->loader, NULL, load_models, h) == 0)
         h->loading = true;
+    fx_push(fx, FX_SCALE)->number = h->state.ui_scale;
     app_request(&h->state, fx);
 }
 

@@ -521,7 +521,7 @@ static bool
 hand_over(struct app_state *s, const struct hl_record *r, struct hl_arena *a, struct hl_error *err)
 {
     const struct hl_map *m = hl_record_find_map(r, s->send.map, HL_STAGE_WEIGHTS);
-    int nq, nk, width, kw, stride, q = s->send.q;
+    int nq = 0, nk = 0, width = 0, kw = 0, stride = 0, q = s->send.q;
     if (m == NULL || q >= m->n_q)
         return false;
     const float *query = head_vectors(r, m->name, "query", s->send.layer, s->send.head, m->n_heads,
@@ -536,7 +536,7 @@ hand_over(struct app_state *s, const struct hl_record *r, struct hl_arena *a, st
     struct arithmetic_head h = {
         .width = width, .stride = stride, .keys = keys, .scale = m->scale
     };
-    int vn, vw, vs;
+    int vn = 0, vw = 0, vs = 0;
     h.values =
         head_vectors(r, m->name, "value", s->send.layer, s->send.head, m->n_heads, &vn, &vw, &vs);
     if (h.values != NULL && (vw != width || vs != stride || vn != nk))

@@ -61,6 +61,13 @@ wake_take(void)
 
 /* Video drivers that show nothing. */
 static bool
+is_set(const char *variable)
+{
+    const char *v = getenv(variable);
+    return v && v[0] != '\0';
+}
+
+static bool
 is_blind(const char *driver)
 {
     return !driver || strcmp(driver, "offscreen") == 0 || strcmp(driver, "dummy") == 0 ||
@@ -295,12 +302,12 @@ open_window(struct window *w, struct hl_error *err)
     };
     set_hints();
     /* Asked before SDL, whose libraries would complain on standard error. */
-    if (!getenv("DISPLAY") && !getenv("WAYLAND_DISPLAY") && !getenv("SDL_VIDEODRIVER"))
+    if (!is_set("DISPLAY") && !is_set("WAYLAND_DISPLAY") && !is_set("SDL_VIDEODRIVER"))
         return hl_error_set(err, HL_E_DISPLAY, NULL, "there is no X11 or Wayland display");
     if (SDL_Init(SDL_INIT_VIDEO) != 0)
         return hl_error_set(err, HL_E_DISPLAY, NULL, "%s", SDL_GetError());
     /* SDL falls back to drivers that show nothing; a person would wait for ever. */
-    if (is_blind(SDL_GetCurrentVideoDriver()) && !SDL_GetHint(SDL_HINT_VIDEODRIVER))
+    if (is_blind(SDL_GetCurrentVideoDriver()) && !is_set("SDL_VIDEODRIVER"))
         return hl_error_set(err, HL_E_DISPLAY, NULL, "the display cannot be reached");
     w->sdl = SDL_CreateWindow(w->host->title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED,
                               FIRST_W, FIRST_H, SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI);
