@@ -19,6 +19,7 @@ def main():
     parser.add_argument("--model", required=True)
     parser.add_argument("--data", required=True)
     parser.add_argument("--set", choices=["test", "dev"], default="test")
+    parser.add_argument("--beam", type=int, default=1)
     options = parser.parse_args()
     path = os.path.join(options.data, f"tatoeba.{options.set}.tsv")
     with open(path, encoding="utf-8") as handle:
@@ -27,10 +28,11 @@ def main():
         scores = json.load(handle).get("scores", [None])
     for score in scores:
         settings = [] if score is None else [f"score={score}"]
-        answers = translate(options.headlight, options.model, [p[0] for p in pairs], *settings)
+        answers = translate(options.headlight, options.model, [p[0] for p in pairs], *settings,
+                            beam=options.beam)
         value = corpus_bleu(answers, [p[1] for p in pairs])
         same = sum(a == p[1] for a, p in zip(answers, pairs))
-        print(f"{score or 'greedy':10} BLEU {value:.2f}, {same} of {len(pairs)} as the reference")
+        print(f"{score or 'Transformer':12} BLEU {value:.2f}, {same} of {len(pairs)} as the reference")
 
 
 if __name__ == "__main__":

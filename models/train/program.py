@@ -4,9 +4,10 @@ import json
 import subprocess
 
 
-def translate(headlight, model, texts, *settings):
+def translate(headlight, model, texts, *settings, beam=1):
     """One translation a line; settings are "key=value"."""
-    lines = run(headlight, "translate", model, texts, settings)
+    rest = ["--beam", str(beam)] if beam > 1 else []
+    lines = run(headlight, "translate", model, texts, settings, *rest)
     if len(lines) != len(texts):
         raise RuntimeError(f"{len(texts)} lines in, {len(lines)} lines out")
     return lines
