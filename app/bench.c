@@ -134,6 +134,36 @@ measure(struct bench *b, const char *screen, const char *label, int n)
     return true;
 }
 
+/* A text far over the model's limit: how long each of the window's steps takes, all
+ * of which stop its event loop. */
+static void
+measure_long_text(struct bench *b)
+{
+    enum { N = 10000 };
+    char *text = hl_alloc(N + 1, 1), a[32], c[32], d[32];
+    if (!text)
+        return;
+    for (int i = 0; i < N; i++)
+        text[i] = "a b. "[i % 5];
+    struct hl_event paste = { .kind = EV_PASTE, .text = text };
+    press(b, 'a', MOD_CTRL);
+    double t0 = now_ms();
+    offline_event(&b->o, &paste);
+    double t1 = now_ms();
+    paint(b);
+    double t2 = now_ms();
+    double result = offline_step_timed(&b->o, now_ms);
+    double t3 = now_ms();
+    paint(b);
+    double t4 = now_ms();
+    printf("10,000 characters pasted: event %s ms, its picture %s ms; record's arrival %s ms, ",
+           hl_fmt_fixed(a, sizeof a, t1 - t0, 1), hl_fmt_fixed(c, sizeof c, t2 - t1, 1),
+           hl_fmt_fixed(d, sizeof d, result, 1));
+    printf("its picture %s ms (%s ms on the worker)\n", hl_fmt_fixed(a, sizeof a, t4 - t3, 1),
+           hl_fmt_fixed(c, sizeof c, t3 - t2 - result, 1));
+    hl_free(text);
+}
+
 static enum hl_status
 bench_size(struct hl_library *lib, const struct hl_args *a, struct hl_fonts *fonts, int w, int h,
            float scale, struct hl_error *err)
@@ -164,6 +194,8 @@ bench_size(struct hl_library *lib, const struct hl_args *a, struct hl_fonts *fon
         if (st == HL_OK && !measure(&b, runs[i].screen, label, a->edits))
             st = hl_error_set(err, HL_E_NOMEM, NULL, "for the measurement");
     }
+    if (st == HL_OK && app_set(&b.o.state, "screen", "transformer", err) == HL_OK)
+        measure_long_text(&b);
     offline_deinit(&b.o);
     render_destroy(b.render);
     hl_free(b.px.p);

@@ -13,7 +13,7 @@ offline_model(struct offline *o, const char *name)
     struct hl_effects fx = { 0 };
     app_model_loading(&o->state, name);
     if (library_get(o->lib, name, &m, &err) == HL_OK)
-        app_model_ready(&o->state, hl_model_info(m), &fx);
+        app_model_ready(&o->state, name, hl_model_info(m), &fx);
     else
         app_model_failed(&o->state, name, &err);
 }
@@ -100,11 +100,11 @@ keep_draft(struct offline *o, int slot, const struct hl_record *r)
     o->n_draft[slot] = target->n;
 }
 
-bool
-offline_step(struct offline *o)
+double
+offline_step_timed(struct offline *o, double (*now)(void))
 {
     if (o->queue.n == 0)
-        return false;
+        return -1;
     struct hl_effect e = o->queue.v[0];
     memmove(o->queue.v, o->queue.v + 1, (size_t)--o->queue.n * sizeof e);
 
@@ -119,8 +119,15 @@ offline_step(struct offline *o)
         keep_draft(o, e.slot, result.record);
     /* No time is told: a picture made twice is the same to the byte. */
     struct hl_event ev = { .kind = EV_RESULT, .result = &result };
+    double t = now ? now() : 0;
     offline_event(o, &ev);
-    return true;
+    return now ? now() - t : 0;
+}
+
+bool
+offline_step(struct offline *o)
+{
+    return offline_step_timed(o, NULL) >= 0;
 }
 
 void

@@ -45,6 +45,10 @@ offline_event(struct offline *o, const struct hl_event *ev);
  * waits. Other effects are dropped: there is no window to do them in. */
 bool
 offline_step(struct offline *o);
+/* The same, giving the time that taking the result cost by the clock `now` (NULL:
+ * 0), without the run itself; -1 when none waits. */
+double
+offline_step_timed(struct offline *o, double (*now)(void));
 void
 offline_finish(struct offline *o);
 
