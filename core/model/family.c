@@ -63,6 +63,13 @@ hl_run_poll(const struct hl_run *run, struct hl_error *err)
     return HL_OK;
 }
 
+enum hl_status
+hl_run_overflow(const struct hl_run *run, struct hl_error *err)
+{
+    return hl_error_set(err, HL_E_WEIGHTS, run->model->info.name,
+                        "with them the numbers of this text grow beyond what a float holds");
+}
+
 /* Floats in the record's arena; NULL on overflow or without memory. */
 static float *
 keep(struct hl_record *r, const int *counts, int n_counts)

@@ -108,6 +108,9 @@ hl_model_make_title(struct hl_arena *a, const char *name, const char *kind);
 /* CANCELLED once the request's flag is set, else OK. */
 enum hl_status hl_run_poll(const struct hl_run *run, struct hl_error *err);
 
+/* WEIGHTS, with the sentence for numbers that left the range of a float. */
+enum hl_status hl_run_overflow(const struct hl_run *run, struct hl_error *err);
+
 /* A record's map [L, H, n_q, n_k] over `data`, which lies in the record's arena.
  * Axes, mask, scale and the claim on sums are the caller's. Fails: NULL (no room). */
 struct hl_map *hl_run_add_map(struct hl_record *r, const char *name, enum hl_stage stage,

@@ -37,6 +37,27 @@ hl_output_init(struct hl_run *run, int cap, struct hl_output *out, struct hl_err
     return HL_OK;
 }
 
+/* Reads rows. Weights that are all finite can still make numbers that a float cannot
+ * hold; of those nothing can be chosen. From 2^100 on, where sums of log-probabilities
+ * would be the next to overflow, it counts as that. */
+static enum hl_status
+advance(struct hl_run *run, int n, const struct hl_run_row *rows, float *logits,
+        struct hl_error *err)
+{
+    const uint32_t most = UINT32_C(0x71800000); /* the bits of 2^100; NaN lies above */
+    size_t count = (size_t)n * (size_t)run->model->vocab;
+    int bad = 0;
+    enum hl_status st = run->model->family->advance(run, n, rows, logits, err);
+    if (st != HL_OK)
+        return st;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t bits;
+        memcpy(&bits, logits + i, sizeof bits);
+        bad |= (bits & UINT32_C(0x7FFFFFFF)) >= most;
+    }
+    return bad ? hl_run_overflow(run, err) : HL_OK;
+}
+
 /* Banned tokens become impossible. */
 static void
 ban(const struct hl_model *m, float *logits)
@@ -155,7 +176,7 @@ hl_generate_greedy(struct hl_run *run, struct hl_output *out, struct hl_error *e
             ids[i] = i == 0 ? next : f.draft[f.at + i - 1];
             rows[i] = (struct hl_run_row) { 0, out->n + i, ids[i] };
         }
-        enum hl_status st = run->model->family->advance(run, n, rows, logits, err);
+        enum hl_status st = advance(run, n, rows, logits, err);
         if (st != HL_OK)
             return st;
         out->n_passes++;
@@ -179,7 +200,7 @@ hl_generate_forced(struct hl_run *run, const int32_t *input, int n, int32_t last
         int m = least(max, n - at);
         for (int i = 0; i < m; i++)
             rows[i] = (struct hl_run_row) { 0, at + i, input[at + i] };
-        enum hl_status st = run->model->family->advance(run, m, rows, logits, err);
+        enum hl_status st = advance(run, m, rows, logits, err);
         if (st != HL_OK)
             return st;
         out->n_passes++;
@@ -322,7 +343,7 @@ beam_advance(struct beam *b, int t, struct hl_error *err)
         const struct beam_hyp *h = &b->open[i];
         b->rows[i] = (struct hl_run_row) { i, t, h->n > 0 ? h->ids[h->n - 1] : m->info.bos_id };
     }
-    enum hl_status st = m->family->advance(b->run, b->n_open, b->rows, b->logits, err);
+    enum hl_status st = advance(b->run, b->n_open, b->rows, b->logits, err);
     if (st != HL_OK)
         return st;
     int n = beam_candidates(b);

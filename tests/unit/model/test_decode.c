@@ -375,6 +375,30 @@ bad_requests_are_refused(void **state)
     expect(models[1], x, HL_E_ARGUMENT);
 }
 
+/* Finite weights whose products are not: a sentence, in each way to decode, and
+ * neither a token out of nothing nor a read outside a table. */
+static void
+overflow_is_told(void **state)
+{
+    int32_t ids[] = { 5, 6, 0 };
+    struct hl_model *huge[] = { tiny_marian_overflowing(), tiny_gru_scaled(7, 1e37) };
+    (void)state;
+    for (int k = 0; k < N_OF(huge); k++) {
+        struct hl_request q = { .source_ids = ids, .n_source_ids = 3 };
+        expect(huge[k], q, HL_E_WEIGHTS);
+        q.draft = ids;
+        q.n_draft = 3;
+        expect(huge[k], q, HL_E_WEIGHTS);
+        q.decode = HL_DECODE_BEAM;
+        q.beam = 4;
+        expect(huge[k], q, HL_E_WEIGHTS);
+        q.decoder_ids = ids;
+        q.n_decoder_ids = 3;
+        expect(huge[k], q, HL_E_WEIGHTS);
+        hl_model_close(huge[k]);
+    }
+}
+
 /* Without positions a Transformer's encoder is blind to order: permuting the source
  * permutes its maps. */
 static void
@@ -418,6 +442,7 @@ main(void)
         cmocka_unit_test(long_sources_are_cut),
         cmocka_unit_test(an_empty_source_runs),
         cmocka_unit_test(bad_requests_are_refused),
+        cmocka_unit_test(overflow_is_told),
         cmocka_unit_test(positions_can_be_left_out),
     };
     return cmocka_run_group_tests(tests, open_models, close_models);

@@ -2,6 +2,7 @@
 
 #include "harness/test.h"
 
+#include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@ enum { V = 40, E = 12, DE = 6, DS = 20, A = 10, SMAX = 16 };
 struct file {
     struct hl_sb header, data;
     struct hl_rng rng;
+    double times; /* every weight is multiplied by */
 };
 
 static void
@@ -31,7 +33,7 @@ tensor(struct file *f, const char *name, int rows, int cols, double spread)
     hl_sb_printf(&f->header, "],\"data_offsets\":[%zu,%zu]}", f->data.n,
                  f->data.n + (size_t)n * sizeof(float));
     for (int i = 0; i < n; i++) {
-        float v = (float)(hl_rng_normal(&f->rng) * spread);
+        float v = (float)(hl_rng_normal(&f->rng) * spread * f->times);
         hl_sb_put(&f->data, (const char *)&v, sizeof v);
     }
 }
@@ -74,9 +76,9 @@ alignments(struct file *f)
 }
 
 static void
-write_weights(const char *path, uint64_t seed)
+write_weights(const char *path, uint64_t seed, double times)
 {
-    struct file f = { 0 };
+    struct file f = { .times = times };
     hl_rng_init(&f.rng, seed);
     hl_sb_putc(&f.header, '{');
     tensor(&f, "embed.weight", V, E, 1);
@@ -118,6 +120,12 @@ open_ids(const char *dir)
 struct hl_model *
 tiny_gru(uint64_t seed)
 {
+    return tiny_gru_scaled(seed, 1);
+}
+
+struct hl_model *
+tiny_gru_scaled(uint64_t seed, double times)
+{
     char dir[512], path[600];
     const char *build = getenv("HL_BUILD_ROOT");
     struct hl_sb sb = { 0 };
@@ -134,7 +142,7 @@ tiny_gru(uint64_t seed)
     assert_int_equal(hl_map_write(path, sb.p, sb.n, NULL), HL_OK);
     hl_sb_deinit(&sb);
     snprintf(path, sizeof path, "%s/model.safetensors", dir);
-    write_weights(path, seed);
+    write_weights(path, seed, times);
     struct hl_model *m = open_ids(dir);
 
     /* the weights stay mapped; the names can go */
@@ -145,13 +153,66 @@ tiny_gru(uint64_t seed)
     return m;
 }
 
+static const char *
+marian_dir(char *dir, size_t dir_sz)
+{
+    const char *root = getenv("HL_SOURCE_ROOT");
+    snprintf(dir, dir_sz, "%s/tests/data/hf-marian", root ? root : ".");
+    return dir;
+}
+
 struct hl_model *
 tiny_marian(void)
 {
     char dir[512];
-    const char *root = getenv("HL_SOURCE_ROOT");
-    snprintf(dir, sizeof dir, "%s/tests/data/hf-marian", root ? root : ".");
-    return open_ids(dir);
+    return open_ids(marian_dir(dir, sizeof dir));
+}
+
+/* Copies a file of the fixture; the weights, all F32, are replaced behind the header. */
+static void
+copy_overflowing(const char *to, const char *name, bool weights)
+{
+    char dir[512], path[600];
+    struct hl_map_file f;
+    struct hl_sb sb = { 0 };
+    snprintf(path, sizeof path, "%s/%s", marian_dir(dir, sizeof dir), name);
+    assert_int_equal(hl_map_open(path, &f, NULL), HL_OK);
+    hl_sb_put(&sb, (const char *)f.p, f.n);
+    assert_false(sb.failed);
+    size_t at = f.n;
+    if (weights) {
+        at = 8;
+        for (int i = 0; i < 8; i++)
+            at += (size_t)f.p[i] << (8 * i);
+    }
+    for (size_t i = 0; at + sizeof(float) <= sb.n; i++, at += sizeof(float)) {
+        float v = i % 2 ? FLT_MAX : -FLT_MAX;
+        memcpy(sb.p + at, &v, sizeof v);
+    }
+    snprintf(path, sizeof path, "%s/%s", to, name);
+    assert_int_equal(hl_map_write(path, sb.p, sb.n, NULL), HL_OK);
+    hl_sb_deinit(&sb);
+    hl_map_close(&f);
+}
+
+struct hl_model *
+tiny_marian_overflowing(void)
+{
+    static const char *const names[] = { "config.json", "model.safetensors" };
+    char dir[512], path[600];
+    const char *build = getenv("HL_BUILD_ROOT");
+
+    snprintf(dir, sizeof dir, "%s/tiny-marian-XXXXXX", build ? build : "/tmp");
+    assert_non_null(mkdtemp(dir));
+    for (int i = 0; i < N_OF(names); i++)
+        copy_overflowing(dir, names[i], i == 1);
+    struct hl_model *m = open_ids(dir);
+    for (int i = 0; i < N_OF(names); i++) {
+        snprintf(path, sizeof path, "%s/%s", dir, names[i]);
+        remove(path);
+    }
+    remove(dir);
+    return m;
 }
 
 int

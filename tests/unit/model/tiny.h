@@ -10,9 +10,14 @@
  * source positions for "location") written to a fresh folder under the build folder
  * and opened for ids. */
 struct hl_model *tiny_gru(uint64_t seed);
+/* The same with every weight `times` as large. */
+struct hl_model *tiny_gru_scaled(uint64_t seed, double times);
 
 /* The Marian fixture, opened for ids. */
 struct hl_model *tiny_marian(void);
+/* A copy of it, in a fresh folder, whose weights alternate between plus and minus the
+ * largest float. */
+struct hl_model *tiny_marian_overflowing(void);
 
 /* n random ids that are not special, then the end token, into ids[n + 1]. */
 int tiny_source(const struct hl_model *m, int n, uint64_t seed, int32_t *ids);
