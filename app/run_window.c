@@ -170,7 +170,8 @@ on_wake(void *user, struct hl_effects *fx)
     pthread_mutex_unlock(&h->lock);
     for (; h->n_told < n; h->n_told++) {
         if (h->loaded[h->n_told].model)
-            app_model_ready(&h->state, hl_model_info(h->loaded[h->n_told].model), fx);
+            app_model_ready(&h->state, h->names[h->n_told],
+                            hl_model_info(h->loaded[h->n_told].model), fx);
         else
             app_model_failed(&h->state, h->names[h->n_told], &h->loaded[h->n_told].error);
     }

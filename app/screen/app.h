@@ -15,12 +15,14 @@ app_init(struct app_state *s, const struct hl_metrics *metrics);
 void
 app_deinit(struct app_state *s);
 
-/* A model is being opened / is open / cannot be used. The first call of a name adds
- * it to the list. Ready: what waits for it is asked for. */
+/* A model is being opened / is open / cannot be used. `name` is what the host knows it
+ * by, a name or a folder; its first call adds it to the list. Ready: what waits for it
+ * is asked for, with that name in the effects. */
 void
 app_model_loading(struct app_state *s, const char *name);
 void
-app_model_ready(struct app_state *s, const struct hl_model_info *info, struct hl_effects *fx);
+app_model_ready(struct app_state *s, const char *name, const struct hl_model_info *info,
+                struct hl_effects *fx);
 void
 app_model_failed(struct app_state *s, const char *name, const struct hl_error *err);
 

@@ -213,9 +213,10 @@ provenance(const struct app_state *s, char *buf, int buf_sz)
     const struct positions_state *p = &s->positions;
     if (p->view == POSITIONS_SENTENCE)
         snprintf(buf, (size_t)buf_sz, "%s · first encoder layer's input · halves, 2i/d",
-                 s->transformer);
+                 state_model_label(s, s->transformer));
     else if (p->view == POSITIONS_ORDER)
-        snprintf(buf, (size_t)buf_sz, "%s · greedy · positions left out of %s", s->transformer,
+        snprintf(buf, (size_t)buf_sz, "%s · greedy · positions left out of %s",
+                 state_model_label(s, s->transformer),
                  p->encoder_off && p->decoder_off ? "encoder and decoder"
                  : p->encoder_off                 ? "the encoder"
                  : p->decoder_off                 ? "the decoder"

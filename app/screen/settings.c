@@ -12,9 +12,10 @@ set_model(struct app_state *s, const char *name, struct hl_error *err)
     const struct app_model *m = state_model(s, name);
     if (m == NULL)
         return hl_error_set(err, HL_E_ARGUMENT, "model", "'%.100s' has not been opened", name);
-    bool gru = m->status == APP_MODEL_READY && m->info.has_scores;
-    snprintf(gru ? s->gru : s->transformer, APP_NAME_SZ, "%s", m->name);
-    s->translate.transformer = !gru;
+    if (m->status == APP_MODEL_READY)
+        state_model_choose(s, m);
+    else
+        snprintf(s->wanted_model, APP_NAME_SZ, "%s", m->name);
     return HL_OK;
 }
 
@@ -134,10 +135,11 @@ app_save(const struct app_state *s, struct hl_sb *out, struct hl_error *err)
     return HL_OK;
 }
 
+/* A model that this run does not know is left aside: nothing would ever be shown. */
 static void
-load_name(char *out, const char *name)
+load_name(const struct app_state *s, char *out, const char *name)
 {
-    if (name[0] != 0 && strlen(name) < APP_NAME_SZ)
+    if (state_model(s, name) != NULL)
         snprintf(out, APP_NAME_SZ, "%s", name);
 }
 
@@ -146,9 +148,9 @@ load_top(struct app_state *s, const char *key, const char *value)
 {
     struct hl_error ignored;
     if (strcmp(key, "gru") == 0)
-        load_name(s->gru, value);
+        load_name(s, s->gru, value);
     else if (strcmp(key, "transformer") == 0)
-        load_name(s->transformer, value);
+        load_name(s, s->transformer, value);
     else if (strcmp(key, "active") == 0)
         s->active = value[0] == '1';
     else if (strcmp(key, "screen") == 0 || strcmp(key, "theme") == 0 || strcmp(key, "zoom") == 0)

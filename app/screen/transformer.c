@@ -256,7 +256,7 @@ provenance(const struct app_state *s, char *buf, int buf_sz)
     struct attention_pic p;
     hl_arena_init(&a, 65536, 0);
     if (!picture(s, &a, &p)) {
-        snprintf(buf, (size_t)buf_sz, "%s", s->transformer);
+        snprintf(buf, (size_t)buf_sz, "%s", state_model_label(s, s->transformer));
     } else {
         char head[48];
         snprintf(head, sizeof head, p.head < 0 ? "mean over heads" : "head %d", p.head + 1);

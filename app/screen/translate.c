@@ -317,7 +317,7 @@ provenance(const struct app_state *s, char *buf, int buf_sz)
     struct attention_pic p;
     hl_arena_init(&a, 65536, 0);
     if (!picture(s, &a, &p)) {
-        snprintf(buf, (size_t)buf_sz, "%s", model_name(s));
+        snprintf(buf, (size_t)buf_sz, "%s", state_model_label(s, model_name(s)));
     } else {
         char what[64];
         if (is_gru(&p))

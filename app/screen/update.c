@@ -8,6 +8,7 @@
 #include "screen/shell.h"
 #include "session.h"
 
+static const char shipped_gru[] = "en-fr-gru", shipped_transformer[] = "en-fr-transformer";
 static const char *const first_texts[2] = {
     "The animal didn't cross the street because it was too tired",
     "The animal didn't cross the street because it was too wide",
@@ -29,8 +30,8 @@ app_init(struct app_state *s, const struct hl_metrics *metrics)
     s->translate.score_next = APP_SCORES;
     s->tf.automatic = true;
     s->screen = 1;
-    snprintf(s->gru, sizeof s->gru, "en-fr-gru");
-    snprintf(s->transformer, sizeof s->transformer, "en-fr-transformer");
+    snprintf(s->gru, sizeof s->gru, "%s", shipped_gru);
+    snprintf(s->transformer, sizeof s->transformer, "%s", shipped_transformer);
     snprintf(s->focus, sizeof s->focus, "field:text");
     s->pins[0] = state_pin_make(APP_SOURCE, 43, "it");
     s->n_pins = 1;
@@ -80,12 +81,22 @@ app_model_loading(struct app_state *s, const char *name)
 }
 
 void
-app_model_ready(struct app_state *s, const struct hl_model_info *info, struct hl_effects *fx)
+app_model_ready(struct app_state *s, const char *name, const struct hl_model_info *info,
+                struct hl_effects *fx)
 {
-    struct app_model *m = model_slot(s, info->name);
+    struct app_model *m = model_slot(s, name);
     m->status = APP_MODEL_READY;
     m->info = *info;
     m->error[0] = 0;
+    if (strcmp(s->wanted_model, name) == 0) {
+        state_model_choose(s, m);
+        s->wanted_model[0] = 0;
+    }
+    /* Settings may name a model of the other kind. */
+    if (info->has_scores && strcmp(s->transformer, name) == 0)
+        snprintf(s->transformer, APP_NAME_SZ, "%s", shipped_transformer);
+    if (!info->has_scores && strcmp(s->gru, name) == 0)
+        snprintf(s->gru, APP_NAME_SZ, "%s", shipped_gru);
     app_request(s, fx);
 }
 

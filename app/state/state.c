@@ -35,6 +35,24 @@ state_model(const struct app_state *s, const char *name)
     return NULL;
 }
 
+const char *
+state_model_label(const struct app_state *s, const char *name)
+{
+    const struct app_model *m = state_model(s, name);
+    const char *slash = strrchr(name, '/');
+    if (m != NULL && m->status == APP_MODEL_READY)
+        return m->info.name;
+    return slash != NULL && slash[1] != 0 ? slash + 1 : name;
+}
+
+void
+state_model_choose(struct app_state *s, const struct app_model *m)
+{
+    bool gru = m->info.has_scores;
+    snprintf(gru ? s->gru : s->transformer, APP_NAME_SZ, "%s", m->name);
+    s->translate.transformer = !gru;
+}
+
 struct hl_effect *
 state_run(struct app_state *s, struct hl_effects *fx, enum app_slot slot, const char *model)
 {

@@ -21,7 +21,7 @@
 enum {
     APP_PINS = 8,
     APP_MODELS = 16,
-    APP_NAME_SZ = 64,
+    APP_NAME_SZ = 1024, /* a model may be named by its folder */
     APP_TEXT_SZ = 640 /* a sentence of an error */
 };
 
@@ -50,7 +50,7 @@ struct app_slot_state {
 enum app_model_status { APP_MODEL_LOADING, APP_MODEL_READY, APP_MODEL_FAILED };
 
 struct app_model {
-    char name[APP_NAME_SZ];
+    char name[APP_NAME_SZ]; /* what it was asked for by: a name or a folder */
     enum app_model_status status;
     struct hl_model_info info; /* once READY; its strings live as long as the model */
     char error[APP_TEXT_SZ];   /* once FAILED */
@@ -140,6 +140,7 @@ struct app_state {
     struct app_model models[APP_MODELS];
     int n_models;
     char gru[APP_NAME_SZ], transformer[APP_NAME_SZ]; /* the chosen models, "" if none */
+    char wanted_model[APP_NAME_SZ]; /* is chosen as soon as it is open, "" if none */
     struct app_slot_state slots[SLOT_COUNT];
     uint64_t ticket;   /* the last one given out */
     bool send_vectors; /* Arithmetic waits for SLOT_VECTORS, of this head and query: */
@@ -167,6 +168,11 @@ const char *state_text(const struct app_state *s);
 
 /* The model of this name; NULL if unknown. */
 const struct app_model *state_model(const struct app_state *s, const char *name);
+/* What to call it in a line: without the folders before it. */
+const char *state_model_label(const struct app_state *s, const char *name);
+/* An open model becomes the one of its kind, recurrent or Transformer, and the one
+ * that Translate shows. */
+void state_model_choose(struct app_state *s, const struct app_model *m);
 
 /* Asks for a run: pushes FX_RUN with a fresh ticket and returns its effect so that
  * the caller fills req (strings must live in the state). NULL when the model is

@@ -412,10 +412,10 @@ begin(struct story *t)
     if (!app_init(&t->state, &hl_metrics_fixed))
         fail(t, "no state", "");
     struct hl_effects fx = { 0 };
-    app_model_ready(&t->state, &gru, &fx);
+    app_model_ready(&t->state, gru.name, &gru, &fx);
     take(t, &fx);
     fx.n = 0;
-    app_model_ready(&t->state, &tf, &fx);
+    app_model_ready(&t->state, tf.name, &tf, &fx);
     take(t, &fx);
     draw(t);
 }

@@ -291,6 +291,19 @@ class Render(unittest.TestCase):
             self.assertEqual([p.name for p in pathlib.Path(tmp).iterdir()
                               if p.suffix not in (".png", ".svg")], [], "no temporary file is left")
 
+    def test_model_by_folder(self):
+        """However long the name of the folder is."""
+        with tempfile.TemporaryDirectory() as tmp:
+            deep = pathlib.Path(tmp).joinpath(*["a-folder-with-a-long-name"] * 6, "mine")
+            deep.parent.mkdir(parents=True)
+            deep.symlink_to((pathlib.Path(MODELS) / "en-fr-gru").resolve())
+            out = pathlib.Path(tmp) / "x.svg"
+            r = run("render", "--screen", "translate", "--model", str(deep), "--text", "I am.",
+                    "-o", str(out))
+            self.assertEqual(r.returncode, 0, r.stderr)
+            self.assertIn("mine", out.read_text())
+            self.assertNotIn("long-name", out.read_text())
+
     def test_same_bytes_twice(self):
         with tempfile.TemporaryDirectory() as tmp:
             out = []

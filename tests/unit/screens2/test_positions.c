@@ -180,7 +180,7 @@ ready(struct stage *g)
                                                .has_positions = true };
     snprintf(g->s.transformer, sizeof g->s.transformer, "tiny");
     app_model_loading(&g->s, "tiny");
-    app_model_ready(&g->s, &info, &g->fx);
+    app_model_ready(&g->s, "tiny", &info, &g->fx);
     g->fx.n = 0;
 }
 
