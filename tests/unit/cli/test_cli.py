@@ -304,6 +304,36 @@ class Render(unittest.TestCase):
             self.assertIn("mine", out.read_text())
             self.assertNotIn("long-name", out.read_text())
 
+    def test_shows_what_dump_prints(self):
+        """The inspector's numbers for a pinned token are the row that dump prints."""
+        import random
+        import xml.etree.ElementTree as ET
+        rng = random.Random(7)
+        texts = [ANIMAL, "My sister bought a red car yesterday.",
+                 "He gave the old book to his friend because she liked it."]
+        with tempfile.TemporaryDirectory() as tmp:
+            for text in texts:
+                d = json.loads(run("dump", "--text", text).stdout)
+                maps = {a["name"]: a for a in d["attentions"]}
+                layers, heads, nq, nk = maps["encoder.self"]["shape"]
+                for _ in range(3):
+                    layer, head = rng.randrange(layers), rng.randrange(heads)
+                    source = d["tokens"]["source"]
+                    word = rng.randrange(source[-2]["word"] + 1)
+                    row = [t["word"] for t in source].index(word)  # its first piece
+                    at = ((layer * heads + head) * nq + row) * nk
+                    weights = maps["encoder.self"]["data"][at:at + nk]
+                    path = pathlib.Path(tmp) / "x.svg"
+                    r = run("render", "--screen", "transformer", "--text", text, "--set",
+                            "map=encoder", "--set", f"layer={layer + 1}", "--set",
+                            f"head={head + 1}", "--set", "words=off", "--set", f"pin={word + 1}",
+                            "-o", str(path))
+                    self.assertEqual(r.returncode, 0, r.stderr)
+                    shown = ["".join(t.itertext()) for t in ET.parse(path).getroot().iter()
+                             if t.tag.endswith("text")]
+                    for w in sorted(weights, reverse=True)[:5]:
+                        self.assertIn(f"{w:.4f}", shown, (text, layer, head, row))
+
     def test_same_bytes_twice(self):
         with tempfile.TemporaryDirectory() as tmp:
             out = []
