@@ -111,6 +111,17 @@ prepare(struct job *j, struct hl_library *lib, const struct hl_args *a, struct h
     return HL_OK;
 }
 
+/* A target of the command line may hold any bytes, as a text may. */
+static enum hl_status
+repair_target(struct job *j, struct hl_request *req, struct hl_error *err)
+{
+    size_t n;
+    if (!req->target)
+        return HL_OK;
+    req->target = hl_utf8_repair(&j->arena, req->target, strlen(req->target), &n);
+    return req->target ? HL_OK : hl_error_set(err, HL_E_NOMEM, "target", "it did not fit");
+}
+
 static enum hl_status
 parse_ids(struct job *j, struct hl_error *err)
 {
@@ -149,7 +160,9 @@ dump_line(struct job *j, const char *line, size_t n, struct hl_error *err)
     (void)n;
     req.text = line;
     struct hl_record *r = NULL;
-    enum hl_status st = hl_model_run(j->model, &req, &r, err);
+    enum hl_status st = repair_target(j, &req, err);
+    if (st == HL_OK)
+        st = hl_model_run(j->model, &req, &r, err);
     if (st != HL_OK)
         return st;
     hl_record_json(r, j->args->all_stages, &j->out);
@@ -189,7 +202,9 @@ translate_line(struct job *j, const char *line, size_t n, struct hl_error *err)
         return HL_OK;
     }
     struct hl_record *r = NULL;
-    enum hl_status st = hl_model_run(j->model, &req, &r, err);
+    enum hl_status st = repair_target(j, &req, err);
+    if (st == HL_OK)
+        st = hl_model_run(j->model, &req, &r, err);
     if (st != HL_OK)
         return st;
     for (const char *p = r->output_text ? r->output_text : ""; *p; p++)

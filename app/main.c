@@ -1,3 +1,4 @@
+#include <errno.h>
 #include <locale.h>
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -9,6 +10,16 @@
 #include "cli.h"
 #include "library.h"
 #include "run_window.h"
+
+static int
+say(const char *text)
+{
+    struct hl_error err;
+    if (fputs(text, stdout) != EOF && fflush(stdout) == 0)
+        return 0;
+    hl_error_set(&err, HL_E_WRITE, "standard output", "%s", strerror(errno));
+    return cli_fail(&err);
+}
 
 static int
 dispatch(const struct hl_args *a)
@@ -39,10 +50,10 @@ dispatch(const struct hl_args *a)
         status = cli_bench(&lib, a);
         break;
     case ARGS_HELP:
-        fputs(args_help, stdout);
+        status = say(args_help);
         break;
     case ARGS_VERSION:
-        puts("headlight " HL_VERSION);
+        status = say("headlight " HL_VERSION "\n");
         break;
     }
     library_deinit(&lib);

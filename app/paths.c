@@ -100,7 +100,7 @@ bool
 paths_find_model(const struct hl_paths *p, const char *name, char *out)
 {
     size_t len = strlen(name);
-    if (len >= PATH_SZ)
+    if (len == 0 || len >= PATH_SZ)
         return false;
     if (strchr(name, '/') || is_model(name)) {
         memcpy(out, name, len + 1);

@@ -2,8 +2,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -154,7 +156,10 @@ hl_map_write(const char *path, const void *p, size_t n, struct hl_error *err)
         if (!S_ISREG(st.st_mode))
             return write_special(path, p, n, err);
     }
-    char name[4096];
+    /* A link keeps pointing where it points: its file is what is replaced. */
+    char name[4096], real[PATH_MAX];
+    if (lstat(path, &st) == 0 && S_ISLNK(st.st_mode) && realpath(path, real))
+        path = real;
     int fd = open_temporary(path, name, sizeof(name));
     if (fd < 0)
         return fail(err, HL_E_WRITE, path, errno);

@@ -98,6 +98,27 @@ devices_are_written_in_place(void **state)
     assert_true(S_ISCHR(st.st_mode));
 }
 
+static void
+a_link_stays_a_link(void **state)
+{
+    (void)state;
+    char path[128], link[128];
+    struct hl_map_file m;
+    struct stat st;
+    in_dir("file", path, sizeof(path));
+    in_dir("link", link, sizeof(link));
+    assert_int_equal(hl_map_write(path, "old", 3, NULL), HL_OK);
+    assert_int_equal(symlink("file", link), 0);
+    assert_int_equal(hl_map_write(link, "newer", 5, NULL), HL_OK);
+    assert_int_equal(lstat(link, &st), 0);
+    assert_true(S_ISLNK(st.st_mode));
+    assert_int_equal(hl_map_open(path, &m, NULL), HL_OK);
+    assert_int_equal(m.n, 5);
+    hl_map_close(&m);
+    assert_int_equal(unlink(link), 0);
+    assert_int_equal(unlink(path), 0);
+}
+
 int
 main(void)
 {
@@ -106,6 +127,7 @@ main(void)
         cmocka_unit_test(says_what_is_wrong),
         cmocka_unit_test(a_pipe_does_not_make_it_wait),
         cmocka_unit_test(devices_are_written_in_place),
+        cmocka_unit_test(a_link_stays_a_link),
     };
     return cmocka_run_group_tests_name("map", tests, make_dir, remove_dir);
 }

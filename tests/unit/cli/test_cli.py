@@ -80,6 +80,7 @@ class Sentence(unittest.TestCase):
 
     def test_no_such_model(self):
         self.fails(1, "no-such-model", "translate", "--model", "no-such-model", "--text", "a")
+        self.fails(1, "no such model", "translate", "--model", "", "--text", "a")
 
     def test_wrong_key(self):
         self.fails(2, "colour", "dump", "--text", "a", "--set", "colour=red")
@@ -95,6 +96,11 @@ class Sentence(unittest.TestCase):
                                    stderr=subprocess.PIPE, env=ENV)
             self.assertEqual(r.returncode, 1)
             self.assertIn(b"standard output", r.stderr)
+            for args in (["--help"], ["--version"], ["models"]):
+                with open("/dev/full", "wb") as full:
+                    r = subprocess.run([EXE, *args], stdout=full, stderr=subprocess.PIPE, env=ENV)
+                self.assertEqual(r.returncode, 1, args)
+                self.assertIn(b"standard output", r.stderr)
 
 
 class Broken(unittest.TestCase):
@@ -217,6 +223,15 @@ class Dump(unittest.TestCase):
             for model in BOTH:
                 r = run("dump", "--model", model, stdin=text + b"\n")
                 self.assertEqual(r.returncode, 0, (text[:20], r.stderr))
+                json.loads(r.stdout.decode())
+
+    def test_odd_target(self):
+        """Forced targets of any bytes, from an option or a setting."""
+        for target in (b"\xff\xfe", b"", b"</s> a <pad>", "👩‍👩‍👧 مرحبا".encode(), b"\t\x01"):
+            for args in ((b"--text", b"I am.", b"--target", target),
+                         (b"--text", b"I am.", b"--set", b"target=" + target)):
+                r = run("dump", "--model", "en-fr-gru", *args)
+                self.assertEqual(r.returncode, 0, (target, r.stderr))
                 json.loads(r.stdout.decode())
 
 
