@@ -215,7 +215,26 @@ detail_panel(const struct screen_ctx *c, hl_rect r, const struct attention_pic *
     candidates(c, in, p);
 }
 
-/* One small multiple with its name below. */
+static bool
+same_ids(const struct hl_axis *a, const struct hl_axis *b)
+{
+    bool same = a != NULL && b != NULL && a->n == b->n && a->tokens != NULL && b->tokens != NULL;
+    for (int i = 0; same && i < a->n; i++)
+        same = a->tokens[i].id == b->tokens[i].id;
+    return same;
+}
+
+/* Both are of one sentence and one target. */
+static bool
+same_pair(const struct hl_record *a, const struct hl_record *b)
+{
+    return same_ids(hl_record_find_axis(a, "source"), hl_record_find_axis(b, "source")) &&
+           same_ids(hl_record_find_axis(a, "decoder_input"),
+                    hl_record_find_axis(b, "decoder_input"));
+}
+
+/* One small multiple with its name below. That of a former text stays until its
+ * successor is there, so that nothing flickers, and says so. */
 static void
 score_tile(const struct screen_ctx *c, hl_rect r, int i, const struct attention_pic *p)
 {
@@ -233,16 +252,22 @@ score_tile(const struct screen_ctx *c, hl_rect r, int i, const struct attention_
     hl_rect box = rect_make(r.x + 1, r.y + 1, roundf(cell * (float)nc), roundf(cell * (float)nr));
     box.w = fminf(fmaxf(box.w, 24), r.w) - 2;
     box.h = fminf(fmaxf(box.h, 24), r.h) - 2;
-    if (s->translate.scores[i] != NULL &&
-        attention_make(s, "", c->frame, s->translate.scores[i], "alignment", 0, 0, &mine))
+    const struct hl_record *score = s->translate.scores[i];
+    const char *label = app_score_titles[i];
+    if (score != NULL && attention_make(s, "", c->frame, score, "alignment", 0, 0, &mine)) {
         view_tile(c->ui, box, &mine.v);
-    else
+        const char *old = same_pair(score, p->record)
+                              ? NULL
+                              : hl_arena_printf(c->frame, "%s · text before", label);
+        label = old != NULL ? old : label;
+    } else {
         dl_stroke(c->dl, box, 3, 1, t->line);
+    }
     if (chosen || ui_hovered(c->ui, id))
         dl_stroke(c->dl, rect_inset(box, -2, -2), 4, chosen ? 2 : 1,
                   chosen ? t->pinned : t->accent);
     ui_label(c->ui, rect_make(r.x, name.y + 2, r.w, 18), chosen ? DL_FONT_UI_BOLD : DL_FONT_UI,
-             t->body, DL_LEFT, chosen ? t->ink : t->quiet, app_score_titles[i]);
+             t->body, DL_LEFT, chosen ? t->ink : t->quiet, label);
     ui_hit(c->ui, rect_make(box.x - 2, box.y - 2, fmaxf(box.w + 4, 72), r.h + 24), UI_RADIUS,
            DL_CURSOR_HAND, id, tip);
 }

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "../../story/sample.h"
+#include "draw/dl_text.h"
 #include "screen/app.h"
 #include "screen/attention.h"
 #include "session.h"
@@ -195,6 +196,46 @@ labels_never_touch(void **state)
     close_window(w);
 }
 
+static bool
+list_says(const struct window *w, const char *part)
+{
+    struct hl_sb sb = { 0 };
+    dl_write_text(&w->dl, &sb);
+    hl_sb_putc(&sb, '\0');
+    bool found = !sb.failed && strstr(sb.p, part) != NULL;
+    hl_sb_deinit(&sb);
+    return found;
+}
+
+/* A small multiple that still shows the text before says so. */
+static void
+old_tiles_say_so(void **state)
+{
+    struct window *w = open_window();
+    struct hl_error err;
+    struct hl_effects fx = { 0 };
+    (void)state;
+    assert_int_equal(app_set(&w->s, "screen", "translate", &err), HL_OK);
+    request(w);
+    build(w);
+    assert_false(list_says(w, "text before"));
+    /* of the new text, only the main run is answered */
+    assert_int_equal(app_set(&w->s, "text", "I am a student", &err), HL_OK);
+    app_request(&w->s, &fx);
+    for (int i = 0; i < fx.n; i++) {
+        if (fx.v[i].kind != FX_RUN)
+            continue;
+        struct hl_result r = { .slot = fx.v[i].slot, .ticket = fx.v[i].ticket };
+        r.record = sample_record(SAMPLE_GRU, fx.v[i].req.text, NULL);
+        struct hl_event ev = { .kind = EV_RESULT, .result = &r };
+        struct hl_effects more = { 0 };
+        app_update(&w->s, &ev, &more);
+    }
+    build(w);
+    assert_true(list_says(w, "dot · text before"));
+    close_window(w);
+}
+
 /* A model may be asked for by a folder with a long name, before it is open; one that
  * this run does not know, or of the wrong kind, must not leave a screen empty. */
 static void
@@ -274,6 +315,7 @@ main(void)
         cmocka_unit_test(settings_survive),      cmocka_unit_test(wrong_settings_are_refused),
         cmocka_unit_test(cells_show_the_record), cmocka_unit_test(labels_never_touch),
         cmocka_unit_test(no_event_takes_long),   cmocka_unit_test(models_are_chosen),
+        cmocka_unit_test(old_tiles_say_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
