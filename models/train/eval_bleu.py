@@ -20,13 +20,14 @@ def main():
     parser.add_argument("--data", required=True)
     parser.add_argument("--set", choices=["test", "dev"], default="test")
     parser.add_argument("--beam", type=int, default=1)
+    parser.add_argument("--scores", nargs="*", help="only these alignments")
     options = parser.parse_args()
     path = os.path.join(options.data, f"tatoeba.{options.set}.tsv")
     with open(path, encoding="utf-8") as handle:
         pairs = [line.rstrip("\n").split("\t") for line in handle]
     with open(os.path.join(options.model, "config.json"), encoding="utf-8") as handle:
         scores = json.load(handle).get("scores", [None])
-    for score in scores:
+    for score in options.scores or scores:
         settings = [] if score is None else [f"score={score}"]
         answers = translate(options.headlight, options.model, [p[0] for p in pairs], *settings,
                             beam=options.beam)
