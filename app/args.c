@@ -29,6 +29,9 @@ const char args_help[] =
     "Layers and heads count from 1 here and on screen, from 0 in JSON.\n"
     "Exit status: 0, 2 for wrong usage, 1 for anything else.\n";
 
+/* Below this the layout has no room for its parts. */
+enum { SIZE_MIN_W = 640, SIZE_MIN_H = 480, SIZE_LIMIT = 16384 };
+
 static const struct {
     const char *name;
     enum args_command command;
@@ -82,17 +85,32 @@ static const struct {
     { "--set", OPT_SET, RUNS | BIT(ARGS_WINDOW) },
 };
 
+/* One to five digits at *s; moves *s behind them. */
+static bool
+read_digits(const char **s, int *out)
+{
+    const char *p = *s;
+    int v = 0;
+    while (*p >= '0' && *p <= '9' && p - *s < 5)
+        v = v * 10 + (*p++ - '0');
+    bool any = p != *s;
+    *s = p;
+    *out = v;
+    return any;
+}
+
 static enum hl_status
 parse_size(const char *value, struct hl_args *out, struct hl_error *err)
 {
-    char *end = NULL;
-    long w = strtol(value, &end, 10);
-    long h = *end == 'x' ? strtol(end + 1, &end, 10) : 0;
-    if (*end != '\0' || w < 320 || h < 240 || w > 16384 || h > 16384)
+    const char *s = value;
+    int w, h;
+    if (!read_digits(&s, &w) || *s++ != 'x' || !read_digits(&s, &h) || *s != '\0' ||
+        w < SIZE_MIN_W || h < SIZE_MIN_H || w > SIZE_LIMIT || h > SIZE_LIMIT)
         return hl_error_set(err, HL_E_ARGUMENT, "--size",
-                            "'%s' is not WIDTHxHEIGHT between 320x240 and 16384x16384", value);
-    out->width = (int)w;
-    out->height = (int)h;
+                            "'%s' is not WIDTHxHEIGHT between %dx%d and %dx%d", value, SIZE_MIN_W,
+                            SIZE_MIN_H, SIZE_LIMIT, SIZE_LIMIT);
+    out->width = w;
+    out->height = h;
     return HL_OK;
 }
 

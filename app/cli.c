@@ -192,12 +192,24 @@ cli_dump(struct hl_library *lib, const struct hl_args *a)
     return status;
 }
 
+static bool
+is_blank(const char *line, size_t n)
+{
+    for (size_t at = 0; at < n;) {
+        uint32_t cp;
+        at += hl_utf8_next(line + at, n - at, &cp);
+        if (!hl_utf8_is_space(cp))
+            return false;
+    }
+    return true;
+}
+
 static enum hl_status
 translate_line(struct job *j, const char *line, size_t n, struct hl_error *err)
 {
     struct hl_request req = j->req;
     req.text = line;
-    if (strspn(line, " \t") == n) {
+    if (is_blank(line, n)) {
         hl_sb_putc(&j->out, '\n');
         return HL_OK;
     }

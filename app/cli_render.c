@@ -102,10 +102,15 @@ cli_render(struct hl_library *lib, const struct hl_args *a)
         hl_error_set(&err, HL_E_ARGUMENT, a->output, "the name must end in .png or .svg");
         return cli_fail(&err);
     }
-    if (fonts_create(&fonts, &err) != HL_OK)
-        return cli_fail(&err);
     int w = a->width ? a->width : 1280, h = a->height ? a->height : 800;
     float scale = a->scale > 0 ? (float)a->scale : usual_scale(w, h);
+    if ((float)w / scale < 640 || (float)h / scale < 480) {
+        hl_error_set(&err, HL_E_ARGUMENT, "--scale",
+                     "at this scale less than 640x480 is left for the layout");
+        return cli_fail(&err);
+    }
+    if (fonts_create(&fonts, &err) != HL_OK)
+        return cli_fail(&err);
     enum hl_status st = offline_init(&o, lib, a->model, fonts_metrics(fonts), (float)w / scale,
                                      (float)h / scale, scale, &err);
     if (st == HL_OK)

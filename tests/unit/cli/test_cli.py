@@ -57,7 +57,9 @@ class Sentence(unittest.TestCase):
         self.fails(2, "--nonsense", "dump", "--nonsense")
         self.fails(2, "missing", "dump", "--model")
         self.fails(2, "-o", "render", "--screen", "translate")
-        self.fails(2, "--size", "render", "--size", "9x9", "-o", "x.png")
+        for size in ("9x9", " 800x600", "800x+600", "800x600x", "800", "x", "99999x600", "-1x600"):
+            self.fails(2, "--size", "render", "--size", size, "-o", "x.png")
+        self.fails(2, "--scale", "render", "--size", "800x600", "--scale", "4", "-o", "x.png")
         self.fails(2, "KEY=VALUE", "dump", "--set", "score")
         self.fails(2, "stages", "dump", "--stages", "some")
         self.fails(2, "--beam", "translate", "--beam", "0")
@@ -245,7 +247,7 @@ class Translate(unittest.TestCase):
             self.assertEqual(len(set(lines)), 1, lines)
 
     def test_empty_line(self):
-        r = run("translate", stdin="\n  \nYes.\n")
+        r = run("translate", stdin="\n \u00a0\u3000\t\nYes.\n")
         lines = r.stdout.decode().split("\n")
         self.assertEqual(lines[0], "")
         self.assertEqual(lines[1], "")
