@@ -30,7 +30,7 @@ const char args_help[] =
     "Exit status: 0, 2 for wrong usage, 1 for anything else.\n";
 
 /* Below this the layout has no room for its parts. */
-enum { SIZE_MIN_W = 640, SIZE_MIN_H = 480, SIZE_LIMIT = 16384 };
+enum { SIZE_MIN_W = 900, SIZE_MIN_H = 600, SIZE_LIMIT = 16384 };
 
 static const struct {
     const char *name;

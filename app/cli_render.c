@@ -104,9 +104,9 @@ cli_render(struct hl_library *lib, const struct hl_args *a)
     }
     int w = a->width ? a->width : 1280, h = a->height ? a->height : 800;
     float scale = a->scale > 0 ? (float)a->scale : usual_scale(w, h);
-    if ((float)w / scale < 640 || (float)h / scale < 480) {
+    if ((float)w / scale < 899.5f || (float)h / scale < 599.5f) {
         hl_error_set(&err, HL_E_ARGUMENT, "--scale",
-                     "at this scale less than 640x480 is left for the layout");
+                     "at this scale less than 900x600 is left for the layout");
         return cli_fail(&err);
     }
     if (fonts_create(&fonts, &err) != HL_OK)

@@ -57,9 +57,9 @@ class Sentence(unittest.TestCase):
         self.fails(2, "--nonsense", "dump", "--nonsense")
         self.fails(2, "missing", "dump", "--model")
         self.fails(2, "-o", "render", "--screen", "translate")
-        for size in ("9x9", " 800x600", "800x+600", "800x600x", "800", "x", "99999x600", "-1x600"):
+        for size in ("9x9", " 900x600", "900x+600", "900x600x", "900", "899x600", "x", "99999x600", "-1x600"):
             self.fails(2, "--size", "render", "--size", size, "-o", "x.png")
-        self.fails(2, "--scale", "render", "--size", "800x600", "--scale", "4", "-o", "x.png")
+        self.fails(2, "--scale", "render", "--size", "1280x800", "--scale", "4", "-o", "x.png")
         self.fails(2, "KEY=VALUE", "dump", "--set", "score")
         self.fails(2, "stages", "dump", "--stages", "some")
         self.fails(2, "--beam", "translate", "--beam", "0")
