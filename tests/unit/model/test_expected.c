@@ -1,9 +1,9 @@
 /* PyTorch's outputs: weights, states and logits within 1e-4, the same greedy ids.
  *
- *   test_expected FOLDER [ids]
+ *   test_expected MODEL EXPECTED [ids]
  *
- * With "ids" the folder has no tokeniser of ours and the ids of expected.json are
- * fed; otherwise the text is. Exits 77 while the folder is absent. */
+ * With "ids" the model has no tokeniser of ours and the ids of expected.json are
+ * fed; otherwise the text is. Exits 77 while the model is absent. */
 #include "harness/test.h"
 
 #include <stdio.h>
@@ -15,7 +15,7 @@
 
 static const double BOUND = 1e-4;
 
-static const char *folder;
+static const char *folder, *expected_folder;
 static bool ids_only;
 static double worst;
 
@@ -179,7 +179,7 @@ agrees(void **state)
         ids_only ? hl_model_open_ids(folder, &m, &err) : hl_model_open(folder, &m, &err);
     if (st != HL_OK)
         fail_msg("%s: %s", err.where, err.detail);
-    assert_true(expected_open(folder, &e));
+    assert_true(expected_open(expected_folder, &e));
     int n = 0;
     for (const struct hl_json *i = hl_json_first(e.inputs); i; i = hl_json_next(i), n++) {
         if (hl_model_info(m)->has_scores)
@@ -200,10 +200,11 @@ main(int argc, char **argv)
     char path[512];
     struct hl_map_file f = { 0 };
 
-    if (argc < 2)
+    if (argc < 3)
         return 2;
     folder = argv[1];
-    ids_only = argc > 2 && strcmp(argv[2], "ids") == 0;
+    expected_folder = argv[2];
+    ids_only = argc > 3 && strcmp(argv[3], "ids") == 0;
     snprintf(path, sizeof path, "%s/config.json", folder);
     if (hl_map_open(path, &f, NULL) != HL_OK) {
         printf("skipped: no model in %s\n", folder);
