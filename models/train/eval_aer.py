@@ -82,13 +82,14 @@ def main():
     parser.add_argument("--gold", required=True, help="folder with enfr.*.gz")
     parser.add_argument("--lines", type=int, help="only the first so many")
     parser.add_argument("--longest", type=int, default=40, help="words a side")
+    parser.add_argument("--scores", nargs="*", help="only these alignments")
     options = parser.parse_args()
     gold = [g for g in read_gold(options.gold)[: options.lines]
             if max(len(g[0]), len(g[1])) <= options.longest]
     with open(os.path.join(options.model, "config.json"), encoding="utf-8") as handle:
         scores = json.load(handle).get("scores", [None])
     print(f"{len(gold)} sentences of at most {options.longest} words a side")
-    for score in scores:
+    for score in options.scores or scores:
         rates = {}
         for source, target, sure, possible in gold:
             text, answer = " ".join(source), " ".join(target)
