@@ -54,7 +54,8 @@ test_carets(void **state)
 {
     (void)state;
     static const char *const texts[] = {
-        "a", "office", "d\xC3\xA9j\xC3\xA0 vu", "e\xCC\x81t\xCC\x80x", ("a\xE2\x80\x8D" "b"), ARABIC,
+        "a", "office", "d\xC3\xA9j\xC3\xA0 vu", "e\xCC\x81t\xCC\x80x", ("a\xE2\x80\x8D" "b"),
+        ARABIC,
         "\xD7\xA9\xD7\x9C\xD7\x95\xD7\x9D",
     };
     for (int i = 0; i < N_OF(texts); i++) {
