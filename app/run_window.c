@@ -338,7 +338,7 @@ run_window(struct hl_library *lib, const struct hl_args *a)
         .export_path = on_export_path,
         .build = on_build,
         .shown = on_shown,
-        .busy = on_busy,
+        .busy = getenv("HEADLIGHT_REPORT_LOOP") ? on_busy : NULL,
     };
     enum hl_status st = window_run(&host, &err);
     report_loop(&h);

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -214,6 +215,19 @@ tick(struct window *w)
     window_dispatch(w, &ev);
 }
 
+/* Time in ms that this thread has waited for a processor; 0 where it is not told. */
+static double
+queued_ms(void)
+{
+    unsigned long long run = 0, queued = 0;
+    FILE *f = fopen("/proc/thread-self/schedstat", "r");
+    if (f && fscanf(f, "%llu %llu", &run, &queued) != 2)
+        queued = 0;
+    if (f)
+        fclose(f);
+    return (double)queued / 1e6;
+}
+
 /* Waits for something to happen and handles all that is there. Of mouse moves in a
  * row the last one counts. */
 static void
@@ -223,6 +237,7 @@ handle(struct window *w)
     if (!(w->animate_until ? SDL_WaitEventTimeout(&e, FRAME_MS) : SDL_WaitEvent(&e)))
         e.type = SDL_FIRSTEVENT;
     w->woke = SDL_GetPerformanceCounter();
+    w->queued_at_wake = w->host->busy ? queued_ms() : 0;
     for (int i = 0; e.type != SDL_FIRSTEVENT && !w->quit; i++) {
         bool more = i < MAX_EVENTS && SDL_PollEvent(&next);
         if (!(more && e.type == SDL_MOUSEMOTION && next.type == SDL_MOUSEMOTION))
@@ -337,9 +352,11 @@ close_window(struct window *w)
 static void
 tell_busy(const struct window *w)
 {
-    if (w->host->busy && w->woke)
-        w->host->busy(w->host->user, 1e3 * (double)(SDL_GetPerformanceCounter() - w->woke) /
-                                         (double)SDL_GetPerformanceFrequency());
+    if (!w->host->busy || !w->woke)
+        return;
+    double ms = 1e3 * (double)(SDL_GetPerformanceCounter() - w->woke) /
+                (double)SDL_GetPerformanceFrequency();
+    w->host->busy(w->host->user, ms - (queued_ms() - w->queued_at_wake));
 }
 
 static void

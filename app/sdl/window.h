@@ -32,7 +32,8 @@ struct window_host {
                   struct dl *dl);
     void (*shown)(void *user, const struct dl *dl);
     /* Time in ms from an event's arrival until the loop waits again: how long the
-     * window could not answer. May be NULL. */
+     * window could not answer, less the time in which the system gave the processor
+     * to others. May be NULL. */
     void (*busy)(void *user, double ms);
 };
 

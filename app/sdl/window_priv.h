@@ -31,6 +31,7 @@ struct window {
     bool quit;
     uint64_t animate_until; /* SDL_GetTicks64, 0: no ticks wanted */
     uint64_t woke; /* when the loop last stopped waiting, performance counter */
+    double queued_at_wake;
 };
 
 /* Device pixels per logical pixel. */
