@@ -47,8 +47,8 @@ struct hl_args {
 enum hl_status
 args_parse(int argc, char **argv, struct hl_args *out, struct hl_error *err);
 
-/* Applies one KEY=VALUE of the options that concern the run of a model: score,
- * window, engine-free keys. *known is false when the key is for a screen.
+/* Applies one KEY=VALUE that concerns the run of a model: score, target, positions,
+ * max, beam. *known is false when the key is for a screen.
  * Fails: ARGUMENT. */
 enum hl_status
 args_request(struct hl_request *req, const char *key, const char *value, bool *known,

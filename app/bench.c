@@ -3,12 +3,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/alloc.h"
 #include "base/rng.h"
 #include "base/span.h"
 #include "cli.h"
+#include "clock.h"
 #include "num/gemm.h"
 #include "offline.h"
 #include "sdl/font.h"
@@ -26,14 +26,6 @@ static const char *const sentences[] = {
     "in the room",
 };
 enum { N_SENTENCES = sizeof sentences / sizeof sentences[0] };
-
-static double
-now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
-}
 
 static int
 by_value(const void *a, const void *b)

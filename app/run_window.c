@@ -11,6 +11,7 @@
 #include "base/span.h"
 #include "base/utf8.h"
 #include "cli.h"
+#include "clock.h"
 #include "io/record_json.h"
 #include "keeper.h"
 #include "screen/app.h"
@@ -47,14 +48,6 @@ struct host {
     } asked[TICKETS];
     double longest_ms; /* that the loop could not answer */
 };
-
-static double
-now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
-}
 
 static void *
 load_models(void *arg)
