@@ -53,16 +53,14 @@ static enum hl_status
 check_record(struct offline *o, const struct hl_args *a, struct hl_error *err)
 {
     const struct hl_screen *screen = screen_all(&(int){ 0 })[o->state.screen];
-    bool needs = strcmp(screen->id, "translate") == 0 || strcmp(screen->id, "transformer") == 0;
+    bool needs = screen->slot >= 0 && strcmp(screen->id, "positions") != 0;
     const struct hl_model *m;
     if (a->model && library_get(o->lib, a->model, &m, err) != HL_OK)
         return err->code;
     if (!needs || app_record(&o->state))
         return HL_OK;
-    const char *names[] = { "en-fr-transformer", "en-fr-gru" };
-    for (int i = 0; i < 2; i++)
-        if (library_get(o->lib, names[i], &m, err) != HL_OK)
-            return err->code;
+    if (library_get(o->lib, screen->model(&o->state), &m, err) != HL_OK)
+        return err->code;
     return hl_error_set(err, HL_E_ARGUMENT, "--text", "there is nothing to draw in it");
 }
 

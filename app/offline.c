@@ -32,9 +32,12 @@ offline_init(struct offline *o, struct hl_library *lib, const char *model,
     struct hl_event size = { .kind = EV_RESIZE, .x = width, .y = height, .scale = scale };
     struct hl_effects fx = { 0 };
     app_update(&o->state, &size, &fx);
-    offline_model(o, "en-fr-transformer");
-    offline_model(o, "en-fr-gru");
-    if (model && strcmp(model, "en-fr-transformer") != 0 && strcmp(model, "en-fr-gru") != 0)
+    bool shipped = false;
+    for (int i = 0; app_shipped[i] != NULL; i++) {
+        offline_model(o, app_shipped[i]);
+        shipped |= model && strcmp(model, app_shipped[i]) == 0;
+    }
+    if (model && !shipped)
         offline_model(o, model);
     return HL_OK;
 }

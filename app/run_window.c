@@ -34,11 +34,11 @@ struct host {
     bool loading;
     pthread_mutex_t lock;
     int n_names;
-    const char *names[3];
+    const char *names[LIBRARY_MAX];
     struct {
         const struct hl_model *model;
         struct hl_error error;
-    } loaded[3];
+    } loaded[LIBRARY_MAX];
     int n_loaded; /* under the lock */
     int n_told;   /* told to the state */
 
@@ -300,10 +300,13 @@ report_loop(const struct host *h)
 static void
 name_models(struct host *h)
 {
-    h->names[h->n_names++] = "en-fr-transformer";
-    h->names[h->n_names++] = "en-fr-gru";
     const char *m = h->args->model;
-    if (m && strcmp(m, h->names[0]) != 0 && strcmp(m, h->names[1]) != 0)
+    bool shipped = false;
+    for (int i = 0; app_shipped[i] != NULL; i++) {
+        h->names[h->n_names++] = app_shipped[i];
+        shipped |= m && strcmp(m, app_shipped[i]) == 0;
+    }
+    if (m && !shipped)
         h->names[h->n_names++] = m;
 }
 

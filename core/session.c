@@ -7,7 +7,7 @@
 #include "base/alloc.h"
 #include "base/arena.h"
 
-enum { N_SLOTS = 8, SLICE_MS = 2, SCRATCH_SZ = 8 * 1024 * 1024 };
+enum { N_SLOTS = 16, SLICE_MS = 2, SCRATCH_SZ = 8 * 1024 * 1024 };
 
 /* A job with everything that its request points at. */
 struct owned_job {
@@ -76,6 +76,27 @@ copy_ids(struct hl_arena *a, const int32_t **ids, int n)
     return copy != NULL;
 }
 
+/* Options are plain data: a copy of the whole. */
+static bool
+copy_options(struct hl_arena *a, struct hl_request *q)
+{
+    if (q->ntm) {
+        struct hl_ntm_options *copy = hl_arena_new(a, 1, struct hl_ntm_options);
+        if (!copy)
+            return false;
+        *copy = *q->ntm;
+        q->ntm = copy;
+    }
+    if (q->sagan) {
+        struct hl_sagan_options *copy = hl_arena_new(a, 1, struct hl_sagan_options);
+        if (!copy)
+            return false;
+        *copy = *q->sagan;
+        q->sagan = copy;
+    }
+    return true;
+}
+
 static struct owned_job *
 job_copy(const struct hl_job *job)
 {
@@ -94,7 +115,7 @@ job_copy(const struct hl_job *job)
               (!q->target || copy_string(&j->arena, &q->target)) &&
               (!q->score || copy_string(&j->arena, &q->score)) &&
               copy_ids(&j->arena, &q->decoder_ids, q->n_decoder_ids) &&
-              copy_ids(&j->arena, &q->source_ids, q->n_source_ids);
+              copy_ids(&j->arena, &q->source_ids, q->n_source_ids) && copy_options(&j->arena, q);
     if (!ok) {
         job_free(j);
         return NULL;

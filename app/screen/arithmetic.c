@@ -131,6 +131,7 @@ const struct hl_screen screen_arithmetic = {
     .id = "arithmetic",
     .title = "Arithmetic",
     .has_text = false,
+    .slot = -1,
     .examples = NULL,
     .build = build,
     .provenance = provenance,

@@ -20,7 +20,7 @@ static void
 ask(struct app_state *s, struct hl_effects *fx, enum app_slot slot, const char *text, bool without)
 {
     const struct positions_state *p = &s->positions;
-    struct hl_effect *e = state_run(s, fx, slot, s->transformer);
+    struct hl_effect *e = state_run(s, fx, slot, s->chosen[HL_MODEL_TRANSFORMER]);
     if (e == NULL)
         return;
     e->req = (struct hl_request) { .text = text,

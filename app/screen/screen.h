@@ -13,6 +13,7 @@
 #include "state/effects.h"
 #include "ui/input.h"
 
+#include "state/texts.h"
 #include "ui/field.h"
 #include "ui/ui.h"
 
@@ -30,10 +31,18 @@ struct screen_ctx {
 };
 
 struct hl_screen {
-    const char *id;    /* "translate": command line and hit ids */
-    const char *title; /* "Translate" */
-    bool has_text;     /* the shell draws the text field and token chips above it */
+    const char *id;              /* "translate": command line and hit ids */
+    const char *title;           /* "Translate" */
+    bool has_text;               /* the shell draws the text field and token chips above it */
+    bool own_chips;              /* the screen itself draws what became of the text */
+    enum app_text text;          /* which typed text is the screen's (has_text) */
+    const char *hint;            /* shown in the empty field; NULL: the usual one */
     const char *const *examples; /* NULL-terminated; the first is shown at first start */
+    int slot;                    /* where the screen's record lies, -1 if it has none */
+    /* Name of the model that the screen runs; NULL when it needs none. */
+    const char *(*model)(const struct app_state *s);
+    /* Whether it can show a model of this kind (with `model`). */
+    bool (*suits)(enum hl_model_kind kind);
     /* Everything below the chips (area); also provenance line text into buf. */
     void (*build)(const struct screen_ctx *c, hl_rect area);
     void (*provenance)(const struct app_state *s, char *buf, int buf_sz);
@@ -63,17 +72,14 @@ struct hl_screen {
 };
 
 /* All screens in the order of the navigation; *n is their number. */
-const struct hl_screen *const *
-screen_all(int *n);
-const struct hl_screen *
-screen_find(const char *id); /* NULL if unknown */
+const struct hl_screen *const *screen_all(int *n);
+const struct hl_screen *screen_find(const char *id); /* NULL if unknown */
 
 /* What a screen draws while it has no record: why (loading, an error, no text). */
-void
-screen_waiting(const struct screen_ctx *c, hl_rect area, int slot, const char *model);
+void screen_waiting(const struct screen_ctx *c, hl_rect area, int slot, const char *model);
 
 /* Gives the event to a text field and asks for the clipboard where it wants it.
  * Returns CHANGED, USED or UNUSED. */
-enum field_change
-screen_field_event(struct app_state *s, struct ui_field *f, const struct hl_event *ev, hl_rect r,
-                   float size, struct hl_effects *fx);
+enum field_change screen_field_event(struct app_state *s, struct ui_field *f,
+                                     const struct hl_event *ev, hl_rect r, float size,
+                                     struct hl_effects *fx);

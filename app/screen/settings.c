@@ -28,6 +28,7 @@ set_screen(struct app_state *s, const char *value, struct hl_error *err)
     for (int i = 0; i < n; i++) {
         if (strcmp(all[i]->id, value) == 0) {
             s->screen = i;
+            shell_take_text(s);
             snprintf(s->focus, sizeof s->focus, "%s", all[i]->has_text ? "field:text" : "");
             hl_sb_deinit(&sb);
             return HL_OK;
@@ -84,6 +85,10 @@ app_set(struct app_state *s, const char *key, const char *value, struct hl_error
 
 /* ---- keeping ---- */
 
+static const char *const text_keys[APP_TEXT_COUNT] = { "texts", "tape", "classes" };
+static const char *const model_keys[HL_MODEL_KIND_COUNT] = { "gru", "transformer", "memory",
+                                                             "images" };
+
 struct writer {
     struct hl_sb *sb;
     bool first;
@@ -109,15 +114,20 @@ app_save(const struct app_state *s, struct hl_sb *out, struct hl_error *err)
                  all[s->screen]->id, s->dark ? "dark" : "light");
     hl_sb_puts(out, "  \"zoom\": ");
     hl_sb_num(out, (double)s->ui_scale, 4);
-    hl_sb_printf(out, ",\n  \"active\": %d,\n  \"texts\": [", s->active);
-    for (int i = 0; i < 2; i++) {
-        hl_sb_puts(out, i > 0 ? ", " : "");
-        hl_sb_json(out, field_text(&s->texts[i]), s->texts[i].text.n);
+    for (int k = 0; k < APP_TEXT_COUNT; k++) {
+        hl_sb_printf(out, ",\n  \"%s\": [", text_keys[k]);
+        for (int i = 0; i < 2; i++) {
+            /* the shown one first */
+            const struct ui_field *f = &s->texts[k][i ^ s->active[k]];
+            hl_sb_puts(out, i > 0 ? ", " : "");
+            hl_sb_json(out, field_text(f), f->text.n);
+        }
+        hl_sb_puts(out, "]");
     }
-    hl_sb_puts(out, "],\n  \"gru\": ");
-    hl_sb_json(out, s->gru, strlen(s->gru));
-    hl_sb_puts(out, ",\n  \"transformer\": ");
-    hl_sb_json(out, s->transformer, strlen(s->transformer));
+    for (int k = 0; k < HL_MODEL_KIND_COUNT; k++) {
+        hl_sb_printf(out, ",\n  \"%s\": ", model_keys[k]);
+        hl_sb_json(out, s->chosen[k], strlen(s->chosen[k]));
+    }
     hl_sb_puts(out, ",\n  \"settings\": {");
     bool first = true;
     for (int i = 0; i < n; i++) {
@@ -147,14 +157,26 @@ static void
 load_top(struct app_state *s, const char *key, const char *value)
 {
     struct hl_error ignored;
-    if (strcmp(key, "gru") == 0)
-        load_name(s, s->gru, value);
-    else if (strcmp(key, "transformer") == 0)
-        load_name(s, s->transformer, value);
-    else if (strcmp(key, "active") == 0)
-        s->active = value[0] == '1';
-    else if (strcmp(key, "screen") == 0 || strcmp(key, "theme") == 0 || strcmp(key, "zoom") == 0)
+    for (int k = 0; k < HL_MODEL_KIND_COUNT; k++) {
+        if (strcmp(key, model_keys[k]) == 0)
+            load_name(s, s->chosen[k], value);
+    }
+    if (strcmp(key, "screen") == 0 || strcmp(key, "theme") == 0 || strcmp(key, "zoom") == 0)
         app_set(s, key, value, &ignored);
+}
+
+/* A typed text of the list `section`; false when that is no list of texts. */
+static bool
+load_text(struct app_state *s, const char *section, const char *key, const char *value)
+{
+    for (int k = 0; k < APP_TEXT_COUNT; k++) {
+        if (strcmp(section, text_keys[k]) != 0)
+            continue;
+        if ((key[0] == '0' || key[0] == '1') && key[1] == 0)
+            field_set(&s->texts[k][key[0] - '0'], value, strlen(value));
+        return true;
+    }
+    return false;
 }
 
 static void
@@ -165,9 +187,7 @@ load_pair(void *user, const char *section, const char *key, const char *value)
     struct hl_error ignored = { 0 }; /* a setting of another version */
     if (section[0] == 0)
         load_top(s, key, value);
-    else if (strcmp(section, "texts") == 0 && (key[0] == '0' || key[0] == '1') && key[1] == 0)
-        field_set(&s->texts[key[0] - '0'], value, strlen(value));
-    else if (sc != NULL && sc->set != NULL)
+    else if (!load_text(s, section, key, value) && sc != NULL && sc->set != NULL)
         sc->set(s, key, value, &ignored);
 }
 

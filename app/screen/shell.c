@@ -22,28 +22,29 @@ shell_field_rect(const struct app_state *s)
 int
 shell_slot(const struct app_state *s)
 {
-    const char *id = shell_screen(s)->id;
-    return strcmp(id, "translate") == 0     ? SLOT_TRANSLATE
-           : strcmp(id, "transformer") == 0 ? SLOT_TRANSFORMER
-           : strcmp(id, "positions") == 0   ? SLOT_POSITIONS
-                                            : -1;
+    return shell_screen(s)->slot;
 }
 
 const char *
 shell_model(const struct app_state *s)
 {
-    int slot = shell_slot(s);
-    if (slot < 0)
-        return "";
-    return slot == SLOT_TRANSLATE && !s->translate.transformer ? s->gru : s->transformer;
+    const struct hl_screen *sc = shell_screen(s);
+    return sc->model != NULL ? sc->model(s) : "";
 }
 
 bool
 shell_model_suits(const struct app_state *s, const struct app_model *m)
 {
-    if (m->status != APP_MODEL_READY)
-        return false;
-    return shell_slot(s) == SLOT_TRANSLATE || !m->info.has_scores;
+    const struct hl_screen *sc = shell_screen(s);
+    return m->status == APP_MODEL_READY && sc->suits != NULL && sc->suits(m->info.kind);
+}
+
+void
+shell_take_text(struct app_state *s)
+{
+    const struct hl_screen *sc = shell_screen(s);
+    if (sc->has_text)
+        s->text = sc->text;
 }
 
 const struct hl_record *
@@ -390,12 +391,12 @@ app_build(const struct app_state *s, const struct hl_metrics *metrics, struct hl
     float y = SHELL_NAV_H + UI_PAD;
     if (sc->has_text) {
         hl_rect f = shell_field_rect(s);
-        field_build(&u, &s->texts[s->active], f, SHELL_TEXT_SIZE, "field:text",
-                    "Type an English sentence");
+        field_build(&u, &s->texts[sc->text][s->active[sc->text]], f, SHELL_TEXT_SIZE, "field:text",
+                    sc->hint != NULL ? sc->hint : "Type an English sentence");
         y = f.y + f.h + 10;
         if (state_text(s)[0] == 0 || s->height >= 720)
             y += example_row(&c, y);
-        y += 2 + chips(&c, y);
+        y += sc->own_chips ? 2 : 2 + chips(&c, y);
         y += 4 + notices(&c, y);
     }
     hl_rect area =

@@ -18,5 +18,8 @@ const char *shell_model(const struct app_state *s);
 /* A model of the list has been picked for the shown screen. */
 bool shell_model_suits(const struct app_state *s, const struct app_model *m);
 
+/* The text of the shown screen becomes the one that is typed into. */
+void shell_take_text(struct app_state *s);
+
 /* The F1 page above everything. */
 void help_build(const struct screen_ctx *c);

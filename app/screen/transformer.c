@@ -230,12 +230,24 @@ inspector(const struct screen_ctx *c, hl_rect r, const struct attention_pic *p)
               "Recompute this row by hand (Alt+R)");
 }
 
+static const char *
+model_name(const struct app_state *s)
+{
+    return s->chosen[HL_MODEL_TRANSFORMER];
+}
+
+static bool
+suits(enum hl_model_kind kind)
+{
+    return kind == HL_MODEL_TRANSFORMER;
+}
+
 static void
 build(const struct screen_ctx *c, hl_rect area)
 {
     struct attention_pic p;
     if (!picture(c->state, c->frame, &p)) {
-        screen_waiting(c, area, SLOT_TRANSFORMER, c->state->transformer);
+        screen_waiting(c, area, SLOT_TRANSFORMER, c->state->chosen[HL_MODEL_TRANSFORMER]);
         return;
     }
     float left = fminf(fmaxf(roundf(area.w * 0.197f), 188), 420);
@@ -256,7 +268,7 @@ provenance(const struct app_state *s, char *buf, int buf_sz)
     struct attention_pic p;
     hl_arena_init(&a, 65536, 0);
     if (!picture(s, &a, &p)) {
-        snprintf(buf, (size_t)buf_sz, "%s", state_model_label(s, s->transformer));
+        snprintf(buf, (size_t)buf_sz, "%s", state_model_label(s, s->chosen[HL_MODEL_TRANSFORMER]));
     } else {
         char head[48];
         snprintf(head, sizeof head, p.head < 0 ? "mean over heads" : "head %d", p.head + 1);
@@ -285,7 +297,7 @@ request(struct app_state *s, struct hl_effects *fx)
 {
     if (state_text(s)[0] == 0)
         return;
-    struct hl_effect *e = state_run(s, fx, SLOT_TRANSFORMER, s->transformer);
+    struct hl_effect *e = state_run(s, fx, SLOT_TRANSFORMER, s->chosen[HL_MODEL_TRANSFORMER]);
     if (e != NULL)
         e->req = wanted(s);
 }
@@ -387,7 +399,7 @@ event(struct app_state *s, const struct hl_event *ev, const char *hit, struct hl
                 (ev->kind == EV_KEY && ev->mods == MOD_ALT && ev->key == 'r');
     if (there && send && !used) {
         struct hl_request req = wanted(s);
-        attention_send(s, &p, s->transformer, &req, fx);
+        attention_send(s, &p, s->chosen[HL_MODEL_TRANSFORMER], &req, fx);
         used = true;
     }
     if (there && !used && ev->kind == EV_KEY)
@@ -505,6 +517,10 @@ const struct hl_screen screen_transformer = {
     .id = "transformer",
     .title = "Transformer",
     .has_text = true,
+    .text = APP_TEXT_SENTENCE,
+    .slot = SLOT_TRANSFORMER,
+    .model = model_name,
+    .suits = suits,
     .examples = examples,
     .build = build,
     .provenance = provenance,

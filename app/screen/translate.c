@@ -26,7 +26,8 @@ record(const struct app_state *s)
 static const char *
 model_name(const struct app_state *s)
 {
-    return s->translate.transformer ? s->transformer : s->gru;
+    return s->translate.transformer ? s->chosen[HL_MODEL_TRANSFORMER]
+                                    : s->chosen[HL_MODEL_RECURRENT];
 }
 
 static const struct hl_map *
@@ -405,7 +406,7 @@ ask_score(struct app_state *s, struct hl_effects *fx)
     struct translate_state *t = &s->translate;
     if (t->score_next >= APP_SCORES)
         return;
-    struct hl_effect *e = state_run(s, fx, SLOT_SCORES, s->gru);
+    struct hl_effect *e = state_run(s, fx, SLOT_SCORES, s->chosen[HL_MODEL_RECURRENT]);
     if (e == NULL) {
         stop_scores(t);
         return;
@@ -719,10 +720,20 @@ static const char *const help[] = {
     NULL
 };
 
+static bool
+suits(enum hl_model_kind kind)
+{
+    return kind == HL_MODEL_RECURRENT || kind == HL_MODEL_TRANSFORMER;
+}
+
 const struct hl_screen screen_translate = {
     .id = "translate",
     .title = "Translate",
     .has_text = true,
+    .text = APP_TEXT_SENTENCE,
+    .slot = SLOT_TRANSLATE,
+    .model = model_name,
+    .suits = suits,
     .examples = examples,
     .build = build,
     .provenance = provenance,

@@ -8,10 +8,11 @@
 #include "screen/shell.h"
 #include "session.h"
 
-static const char shipped_gru[] = "en-fr-gru", shipped_transformer[] = "en-fr-transformer";
-static const char *const first_texts[2] = {
-    "The animal didn't cross the street because it was too tired",
-    "The animal didn't cross the street because it was too wide",
+static const char *const first_texts[APP_TEXT_COUNT][2] = {
+    [APP_TEXT_SENTENCE] = { "The animal didn't cross the street because it was too tired",
+                            "The animal didn't cross the street because it was too wide" },
+    [APP_TEXT_TAPE] = { "hello, tape", "sun sky sea ? sky" },
+    [APP_TEXT_CLASSES] = { "sneaker", "dress and boots" },
 };
 
 bool
@@ -30,23 +31,25 @@ app_init(struct app_state *s, const struct hl_metrics *metrics)
     s->translate.score_next = APP_SCORES;
     s->tf.automatic = true;
     s->screen = 1;
-    snprintf(s->gru, sizeof s->gru, "%s", shipped_gru);
-    snprintf(s->transformer, sizeof s->transformer, "%s", shipped_transformer);
+    for (int k = 0; k < HL_MODEL_KIND_COUNT; k++)
+        snprintf(s->chosen[k], APP_NAME_SZ, "%s", app_default_models[k]);
     snprintf(s->focus, sizeof s->focus, "field:text");
     s->pins[0] = state_pin_make(APP_SOURCE, 43, "it");
     s->n_pins = 1;
-    for (int i = 0; i < 2; i++) {
-        if (!field_set(&s->texts[i], first_texts[i], strlen(first_texts[i])))
+    for (int i = 0; i < 2 * APP_TEXT_COUNT; i++) {
+        const char *text = first_texts[i / 2][i % 2];
+        if (!field_set(&s->texts[i / 2][i % 2], text, strlen(text)))
             return false;
     }
-    return positions_init(&s->positions) && arithmetic_init(&s->arithmetic);
+    return positions_init(&s->positions) && memory_init(&s->memory) && images_init(&s->images) &&
+           arithmetic_init(&s->arithmetic);
 }
 
 void
 app_deinit(struct app_state *s)
 {
-    field_deinit(&s->texts[0]);
-    field_deinit(&s->texts[1]);
+    for (int i = 0; i < 2 * APP_TEXT_COUNT; i++)
+        field_deinit(&s->texts[i / 2][i % 2]);
     field_deinit(&s->translate.target);
     for (int i = 0; i < APP_SCORES; i++)
         hl_record_destroy(s->translate.scores[i]);
@@ -55,6 +58,8 @@ app_deinit(struct app_state *s)
         hl_record_destroy(s->slots[i].record);
     hl_free(s->clipboard);
     positions_deinit(&s->positions);
+    memory_deinit(&s->memory);
+    images_deinit(&s->images);
     arithmetic_deinit(&s->arithmetic);
     memset(s, 0, sizeof *s);
 }
@@ -93,10 +98,10 @@ app_model_ready(struct app_state *s, const char *name, const struct hl_model_inf
         s->wanted_model[0] = 0;
     }
     /* Settings may name a model of the other kind. */
-    if (info->has_scores && strcmp(s->transformer, name) == 0)
-        snprintf(s->transformer, APP_NAME_SZ, "%s", shipped_transformer);
-    if (!info->has_scores && strcmp(s->gru, name) == 0)
-        snprintf(s->gru, APP_NAME_SZ, "%s", shipped_gru);
+    for (int k = 0; k < HL_MODEL_KIND_COUNT; k++) {
+        if (k != (int)info->kind && strcmp(s->chosen[k], name) == 0)
+            snprintf(s->chosen[k], APP_NAME_SZ, "%s", app_default_models[k]);
+    }
     app_request(s, fx);
 }
 
@@ -145,6 +150,7 @@ go_to(struct app_state *s, int screen, struct hl_effects *fx)
     if (screen < 0 || screen >= n)
         return;
     s->screen = screen;
+    shell_take_text(s);
     s->hover[0] = s->status[0] = 0;
     s->menu_models = false;
     s->dirty = true;
@@ -197,10 +203,10 @@ pick_model(struct app_state *s, int i, struct hl_effects *fx)
     if (i < 0 || i >= s->n_models || !shell_model_suits(s, &s->models[i]))
         return;
     const struct app_model *m = &s->models[i];
-    bool gru = m->info.has_scores;
-    snprintf(gru ? s->gru : s->transformer, APP_NAME_SZ, "%s", m->name);
-    if (shell_slot(s) == SLOT_TRANSLATE)
-        s->translate.transformer = !gru;
+    bool transformer = s->translate.transformer;
+    state_model_choose(s, m);
+    if (shell_slot(s) != SLOT_TRANSLATE)
+        s->translate.transformer = transformer;
     s->dirty = true;
     app_request(s, fx);
 }
@@ -281,7 +287,7 @@ ctrl_key(struct app_state *s, int key, bool shift, struct hl_effects *fx)
         s->dirty = true;
         return true;
     case 'e':
-        s->active = !s->active;
+        s->active[s->text] = !s->active[s->text];
         text_changed(s, fx);
         return true;
     case 's':
@@ -320,7 +326,7 @@ global_key(struct app_state *s, const struct hl_event *ev, struct hl_effects *fx
         s->help = true;
         return true;
     case KEY_F6:
-        s->active = !s->active;
+        s->active[s->text] = !s->active[s->text];
         text_changed(s, fx);
         return true;
     case KEY_F11:

@@ -13,16 +13,25 @@ const char *const app_scores[APP_SCORES] = { "additive", "dot",      "general", 
 const char *const app_score_titles[APP_SCORES] = { "additive", "dot",      "general", "scaled dot",
                                                    "cosine",   "location", "local-m", "local-p" };
 
+const char *const app_shipped[] = { "en-fr-transformer", "en-fr-gru",     "ntm-copy",
+                                    "ntm-recall",        "sagan-fashion", NULL };
+const char *const app_default_models[HL_MODEL_KIND_COUNT] = {
+    [HL_MODEL_RECURRENT] = "en-fr-gru",
+    [HL_MODEL_TRANSFORMER] = "en-fr-transformer",
+    [HL_MODEL_MEMORY] = "ntm-copy",
+    [HL_MODEL_IMAGES] = "sagan-fashion",
+};
+
 struct ui_field *
 state_field(struct app_state *s)
 {
-    return &s->texts[s->active];
+    return &s->texts[s->text][s->active[s->text]];
 }
 
 const char *
 state_text(const struct app_state *s)
 {
-    return field_text(&s->texts[s->active]);
+    return field_text(&s->texts[s->text][s->active[s->text]]);
 }
 
 const struct app_model *
@@ -48,9 +57,9 @@ state_model_label(const struct app_state *s, const char *name)
 void
 state_model_choose(struct app_state *s, const struct app_model *m)
 {
-    bool gru = m->info.has_scores;
-    snprintf(gru ? s->gru : s->transformer, APP_NAME_SZ, "%s", m->name);
-    s->translate.transformer = !gru;
+    snprintf(s->chosen[m->info.kind], APP_NAME_SZ, "%s", m->name);
+    if (m->info.kind == HL_MODEL_RECURRENT || m->info.kind == HL_MODEL_TRANSFORMER)
+        s->translate.transformer = m->info.kind == HL_MODEL_TRANSFORMER;
 }
 
 struct hl_effect *

@@ -13,8 +13,11 @@
 #include "model/model.h"
 #include "record/record.h"
 #include "screen/arithmetic.h"
+#include "screen/images.h"
+#include "screen/memory.h"
 #include "screen/positions.h"
 #include "state/effects.h"
+#include "state/texts.h"
 #include "ui/field.h"
 #include "ui/input.h"
 
@@ -22,7 +25,7 @@ enum {
     APP_PINS = 8,
     APP_MODELS = 16,
     APP_NAME_SZ = 1024, /* a model may be named by its folder */
-    APP_TEXT_SZ = 640 /* a sentence of an error */
+    APP_TEXT_SZ = 640   /* a sentence of an error */
 };
 
 /* The session's slots: newest wins within each. */
@@ -35,6 +38,10 @@ enum app_slot {
     SLOT_VECTORS,     /* queries and keys for Arithmetic */
     SLOT_SHUFFLED,    /* Positions: the same words in another order, as it is */
     SLOT_SHUFFLED_2,  /* Positions: the same with positions switched off */
+    SLOT_MEMORY,
+    SLOT_MEMORY_2,   /* Memory: the machine as trained, beside the one in hand */
+    SLOT_IMAGES,     /* Images: the generator */
+    SLOT_IMAGES_OWN, /* Images: the discriminator on the user's picture */
     SLOT_COUNT
 };
 
@@ -120,9 +127,10 @@ struct app_state {
     int screen;       /* index into screen_all */
     bool menu_models; /* the model list is open */
 
-    /* The typed text: two sentences that one key flips between. */
-    struct ui_field texts[2];
-    int active;
+    /* The typed texts of each kind: two that one key flips between. */
+    struct ui_field texts[APP_TEXT_COUNT][2];
+    int active[APP_TEXT_COUNT];
+    enum app_text text; /* of the shown screen (the last that had one) */
 
     /* Pointer and keyboard */
     char hover[UI_ID_SZ], focus[UI_ID_SZ], pressed[UI_ID_SZ];
@@ -139,8 +147,8 @@ struct app_state {
 
     struct app_model models[APP_MODELS];
     int n_models;
-    char gru[APP_NAME_SZ], transformer[APP_NAME_SZ]; /* the chosen models, "" if none */
-    char wanted_model[APP_NAME_SZ]; /* is chosen as soon as it is open, "" if none */
+    char chosen[HL_MODEL_KIND_COUNT][APP_NAME_SZ]; /* the model of each kind */
+    char wanted_model[APP_NAME_SZ];                /* is chosen as soon as it is open, "" if none */
     struct app_slot_state slots[SLOT_COUNT];
     uint64_t ticket;   /* the last one given out */
     bool send_vectors; /* Arithmetic waits for SLOT_VECTORS, of this head and query: */
@@ -159,10 +167,18 @@ struct app_state {
     struct translate_state translate;
     struct transformer_state tf;
     struct positions_state positions;
+    struct memory_state memory;
+    struct images_state images;
     struct arithmetic_state arithmetic;
 };
 
-/* The shared text field and its text. */
+/* The models that ship with the program, one a kind (and more of some kinds): names
+ * NULL-terminated, the first of each kind being the one that a first start shows. */
+extern const char *const app_shipped[];
+/* What a first start chooses for each kind. */
+extern const char *const app_default_models[HL_MODEL_KIND_COUNT];
+
+/* The text field of the shown screen's kind and its text. */
 struct ui_field *state_field(struct app_state *s);
 const char *state_text(const struct app_state *s);
 
@@ -170,8 +186,8 @@ const char *state_text(const struct app_state *s);
 const struct app_model *state_model(const struct app_state *s, const char *name);
 /* What to call it in a line: without the folders before it. */
 const char *state_model_label(const struct app_state *s, const char *name);
-/* An open model becomes the one of its kind, recurrent or Transformer, and the one
- * that Translate shows. */
+/* An open model becomes the one of its kind; a translator also the one that Translate
+ * shows. */
 void state_model_choose(struct app_state *s, const struct app_model *m);
 
 /* Asks for a run: pushes FX_RUN with a fresh ticket and returns its effect so that

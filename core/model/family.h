@@ -57,6 +57,14 @@ struct hl_run {
 struct hl_family {
     const char *key;  /* model_type */
     const char *kind; /* for people: "Transformer" */
+    enum hl_model_kind model_kind;
+
+    /* A family that does not decode text runs by this alone: it fills the record (axes,
+     * maps, vectors, series, settings, output_text) and everything below but `open` is
+     * NULL; such a model has no tokeniser. run->source is not set. NULL for translators.
+     * Fails: ARGUMENT, CANCELLED, NOMEM. */
+    enum hl_status (*run)(struct hl_run *run, struct hl_error *err);
+
     int draft_block; /* tokens of a draft in the first pass: many where a batch costs
                         little more than one row, few where rows follow one another */
 

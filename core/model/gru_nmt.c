@@ -637,6 +637,7 @@ gru_record(struct hl_run *run, int n_rows, struct hl_error *err)
 const struct hl_family hl_family_gru_nmt = {
     .key = "headlight-gru",
     .kind = "Recurrent",
+    .model_kind = HL_MODEL_RECURRENT,
     .draft_block = 4,
     .open = gru_open,
     .source_limit = gru_source_limit,

@@ -705,6 +705,7 @@ marian_record(struct hl_run *run, int n_rows, struct hl_error *err)
 const struct hl_family hl_family_marian = {
     .key = "marian",
     .kind = "Transformer",
+    .model_kind = HL_MODEL_TRANSFORMER,
     .draft_block = 12,
     .open = marian_open,
     .source_limit = marian_source_limit,

@@ -115,6 +115,7 @@ open_family(struct hl_model *m, const struct hl_json *config, const struct hl_js
                             type, list);
     }
     m->info.family = m->family->key;
+    m->info.kind = m->family->model_kind;
     m->info.title = title ? hl_arena_strdup(&m->arena, title)
                           : hl_model_make_title(&m->arena, m->info.name, m->family->kind);
     if (!m->info.title)
@@ -160,7 +161,7 @@ open_model(const char *dir, bool with_tok, struct hl_model **out, struct hl_erro
     if (st == HL_OK)
         st =
             open_family(m, hl_json_root(config), generation ? hl_json_root(generation) : NULL, err);
-    if (st == HL_OK && with_tok)
+    if (st == HL_OK && with_tok && !m->family->run)
         st = open_tokeniser(m, err);
     hl_json_close(generation);
     hl_json_close(config);
@@ -400,6 +401,16 @@ generate(struct hl_run *run, const struct job *job, struct hl_output *out, struc
     return hl_generate_greedy(run, out, err);
 }
 
+static bool
+keep_names(struct hl_run *run)
+{
+    struct hl_record *r = run->record;
+    r->model = hl_arena_strdup(&r->arena, run->model->info.name);
+    r->family = hl_arena_strdup(&r->arena, run->model->info.family);
+    r->weights_hash = run->model->weights_hash;
+    return r->model && r->family;
+}
+
 /* "score=additive decode=greedy positions=no-encoder". */
 static bool
 keep_settings(struct hl_run *run, const struct job *job)
@@ -421,10 +432,17 @@ keep_settings(struct hl_run *run, const struct job *job)
         hl_sb_puts(&sb, " decoder-positions=off");
     r->settings = sb.failed ? NULL : hl_arena_strndup(&r->arena, sb.p, sb.n);
     hl_sb_deinit(&sb);
-    r->model = hl_arena_strdup(&r->arena, run->model->info.name);
-    r->family = hl_arena_strdup(&r->arena, run->model->info.family);
-    r->weights_hash = run->model->weights_hash;
-    return r->settings && r->model && r->family;
+    return r->settings && keep_names(run);
+}
+
+/* Memory and images: the family does it all. */
+static enum hl_status
+run_family(struct hl_run *run, struct hl_error *err)
+{
+    enum hl_status st = run->model->family->run(run, err);
+    if (st == HL_OK && !keep_names(run))
+        st = hl_error_set(err, HL_E_NOMEM, NULL, "for the record");
+    return st == HL_OK ? hl_record_seal(run->record, err) : st;
 }
 
 static enum hl_status
@@ -471,7 +489,7 @@ hl_model_run(const struct hl_model *m, const struct hl_request *req, struct hl_r
     if (!run.record)
         return hl_error_set(err, HL_E_NOMEM, NULL, "for the record");
     hl_arena_init(&own, 1024 * 1024, 0);
-    enum hl_status st = run_all(&run, err);
+    enum hl_status st = m->family->run ? run_family(&run, err) : run_all(&run, err);
     hl_arena_deinit(&own);
     if (st != HL_OK) {
         hl_record_destroy(run.record);

@@ -202,7 +202,7 @@ static int
 first_bad(const float *row, int n, enum hl_stage stage)
 {
     for (int k = 0; k < n; k++) {
-        if (stage == HL_STAGE_WEIGHTS ? !(row[k] >= 0 && row[k] < INFINITY) : !(row[k] < INFINITY))
+        if (hl_stage_is_weights(stage) ? !(row[k] >= 0 && row[k] < INFINITY) : !(row[k] < INFINITY))
             return k;
     }
     return 0;
@@ -213,7 +213,7 @@ verify_row(const struct hl_map *m, size_t row_index, struct hl_error *err)
 {
     const float *row = m->data + row_index * (size_t)m->n_k;
     size_t at = row_index * (size_t)m->n_k;
-    bool weights = m->stage == HL_STAGE_WEIGHTS;
+    bool weights = hl_stage_is_weights(m->stage);
     if (weights ? !row_is_weights(row, m->n_k) : !row_is_scores(row, m->n_k))
         return bad_cell(m, at + (size_t)first_bad(row, m->n_k, m->stage),
                         weights ? "is negative or not finite" : "is not a number", err);
@@ -396,7 +396,9 @@ const char *
 hl_stage_name(enum hl_stage s)
 {
     static const char *const names[] = {
-        [HL_STAGE_SCORES] = "scores", [HL_STAGE_WEIGHTS] = "weights"
+        [HL_STAGE_SCORES] = "scores", [HL_STAGE_WEIGHTS] = "weights",
+        [HL_STAGE_COSINE] = "cosine", [HL_STAGE_CONTENT] = "content",
+        [HL_STAGE_GATED] = "gated",   [HL_STAGE_SHIFTED] = "shifted",
     };
     _Static_assert(sizeof(names) / sizeof(names[0]) == HL_STAGE_COUNT, "a name for each stage");
     return (int)s >= 0 && s < HL_STAGE_COUNT ? names[s] : "";

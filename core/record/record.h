@@ -19,7 +19,12 @@ enum hl_axis_kind { HL_AXIS_TOKENS, HL_AXIS_STEPS, HL_AXIS_SLOTS, HL_AXIS_GRID, 
 
 enum hl_stage {
     HL_STAGE_SCORES,  /* before mask and softmax, after scaling */
-    HL_STAGE_WEIGHTS, /* after the softmax (and a window's Gaussian) */
+    HL_STAGE_WEIGHTS, /* after the softmax (and a window's Gaussian, or sharpening) */
+    /* of an NTM's addressing, in order, before WEIGHTS */
+    HL_STAGE_COSINE,  /* similarity of key and slot, -1..1 */
+    HL_STAGE_CONTENT, /* softmax of strength * cosine */
+    HL_STAGE_GATED,   /* gate * content + (1 - gate) * previous */
+    HL_STAGE_SHIFTED, /* circular convolution with the shift */
     HL_STAGE_COUNT
 };
 
@@ -101,7 +106,7 @@ struct hl_record {
     struct hl_axis axes[8];
     struct hl_map maps[12];
     struct hl_vectors vectors[24];
-    struct hl_series series[16];
+    struct hl_series series[24];
 
     int n_candidates, candidates_k; /* n target positions, k each */
     const struct hl_candidate *candidates;
@@ -159,3 +164,9 @@ hl_map_row(const struct hl_map *m, int layer, int head, int q)
 
 /* The word heads of stages in files and options ("weights", "scores"). */
 const char *hl_stage_name(enum hl_stage s);
+/* Whether a stage's numbers are weights (no negatives), not scores. */
+static inline bool
+hl_stage_is_weights(enum hl_stage s)
+{
+    return s != HL_STAGE_SCORES && s != HL_STAGE_COSINE;
+}

@@ -103,7 +103,7 @@ settings_survive(void **state)
     /* What is no settings file changes nothing. */
     assert_int_equal(app_load(&other, "[1, 2", 5, &err), HL_E_JSON);
     assert_int_equal(app_load(&other, "[1, 2]", 6, &err), HL_OK);
-    assert_string_equal(field_text(&other.texts[0]), field_text(&w->s.texts[0]));
+    assert_string_equal(field_text(&other.texts[0][0]), field_text(&w->s.texts[0][0]));
     app_deinit(&other);
     hl_sb_deinit(&one);
     hl_sb_deinit(&two);
