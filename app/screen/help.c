@@ -11,11 +11,12 @@ static const char *const about[] = {
     "The query is the word that looks; the key is the word that is looked at. Rows are queries, "
     "columns are keys, everywhere.",
     "The models are small and know little English: simple sentences about everyday things. Outside "
-    "of that they translate badly, and their attention means less.",
+    "of that they translate badly, and their attention means less. A special token typed as it is "
+    "written, such as </s>, counts as that token.",
     NULL
 };
 
-static const char *const keys[] = { "Ctrl+1 … 4\0screens",
+static const char *const keys[] = { "Ctrl+1 … 6\0screens",
                                     "Ctrl+E, F6\0flip between two sentences",
                                     "Alt+N\0next example sentence",
                                     "Tab\0next control; arrow keys inside a group; Enter presses",

@@ -358,8 +358,10 @@ screen_waiting(const struct screen_ctx *c, hl_rect area, int slot, const char *m
         text = "No model for this screen was found. “headlight models” lists the places that are "
                "searched.";
     } else {
+        /* soon gone: one line in the middle */
         title = m->status == APP_MODEL_LOADING ? "Opening the model …" : "Working …";
-        text = "";
+        ui_label(c->ui, in, DL_FONT_UI_MEDIUM, t->label, DL_CENTER, t->quiet, title);
+        return;
     }
     hl_rect box = rect_make(in.x + fmaxf(0, (in.w - 520) / 2), in.y + fmaxf(8, in.h * 0.3f),
                             fminf(in.w, 520), in.h);
