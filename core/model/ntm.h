@@ -14,9 +14,16 @@
  *     for "read" and "write", head after head: ".key" [T, heads * M], ".strength" (β),
  *     ".gate" (g), ".gamma" (γ) [T, heads], ".shift" [T, heads * S],
  *     "write.erase", "write.add" [T, heads * M], "read.vector" [T, heads * M];
- *   output_text: the bytes read back (invalid UTF-8 as U+FFFD);
+ *   output_text: the bytes read back (invalid UTF-8 as U+FFFD), output_logprob: that of
+ *     their bits;
  *   axis "steps" of tokens, one a step: what the step is for (a byte's character, a mark,
- *     "" for an answer's step), and "target": the answer's bytes as characters. */
+ *     "" for an answer's step), and "target": the answer's bytes as characters. An id is
+ *     the byte, or a mark's number (ntm_text.h); spans of a character's bytes are those
+ *     of the whole character; words count the words of a copied text, or the items;
+ *   settings: "task=copy steps=23 hands=0", or "task=recall items=4 query=2 padded=1
+ *     cut=0 steps=23 hands=0", where query is the item asked for (from 1), "first" (no
+ *     query typed), "last" (nothing follows it) or "unknown". With the last two nothing
+ *     is right, and "target" is -1 throughout. */
 #pragma once
 
 #include <stdbool.h>

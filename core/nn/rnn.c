@@ -60,3 +60,24 @@ hl_rnn_gru_run(const struct hl_gru *g, int n, const float *x, ptrdiff_t x_stride
         cell(d, in + (ptrdiff_t)t * d3, rec, before, now);
     }
 }
+
+void
+hl_rnn_lstm_step(const struct hl_lstm *l, const float *x, const float *h, const float *c,
+                 float *h_out, float *c_out, float *gates, float *scratch)
+{
+    int d = l->w_hh.cols, d4 = 4 * d;
+    float *i = gates, *f = i + d, *g = f + d, *o = g + d;
+
+    hl_weight_apply(&l->w_ih, l->b, 1, x, l->w_ih.cols, gates, d4);
+    hl_weight_apply(&l->w_hh, NULL, 1, h, d, scratch, d4);
+    for (int k = 0; k < d4; k++)
+        gates[k] += scratch[k];
+    hl_act_apply(HL_ACT_SIGMOID, 2 * d, i, i);
+    hl_act_apply(HL_ACT_TANH, d, g, g);
+    hl_act_apply(HL_ACT_SIGMOID, d, o, o);
+    for (int k = 0; k < d; k++)
+        c_out[k] = f[k] * c[k] + i[k] * g[k];
+    hl_act_apply(HL_ACT_TANH, d, c_out, scratch);
+    for (int k = 0; k < d; k++)
+        h_out[k] = o[k] * scratch[k];
+}

@@ -6,105 +6,68 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/rng.h"
 #include "base/span.h"
+#include "unit/model/tiny_file.h"
 
 enum { V = 40, E = 12, DE = 6, DS = 20, A = 10, SMAX = 16 };
 
-/* A safetensors file being written: header and data grow side by side. */
-struct file {
-    struct hl_sb header, data;
-    struct hl_rng rng;
-    double times; /* every weight is multiplied by */
-};
-
 static void
-tensor(struct file *f, const char *name, int rows, int cols, double spread)
-{
-    int n = rows * (cols > 0 ? cols : 1);
-    hl_sb_printf(&f->header, "%s\"%s\":{\"dtype\":\"F32\",\"shape\":[%d",
-                 f->header.n > 1 ? "," : "", name, rows);
-    if (cols > 0)
-        hl_sb_printf(&f->header, ",%d", cols);
-    hl_sb_printf(&f->header, "],\"data_offsets\":[%zu,%zu]}", f->data.n,
-                 f->data.n + (size_t)n * sizeof(float));
-    for (int i = 0; i < n; i++) {
-        float v = (float)(hl_rng_normal(&f->rng) * spread * f->times);
-        hl_sb_put(&f->data, (const char *)&v, sizeof v);
-    }
-}
-
-static void
-cell(struct file *f, const char *name, int in, int d)
+cell(struct tiny_file *f, const char *name, int in, int d)
 {
     char full[64];
     snprintf(full, sizeof full, "%s.weight_ih", name);
-    tensor(f, full, 3 * d, in, 0.6);
+    tiny_tensor(f, full, 3 * d, in, 0.6);
     snprintf(full, sizeof full, "%s.weight_hh", name);
-    tensor(f, full, 3 * d, d, 0.6);
+    tiny_tensor(f, full, 3 * d, d, 0.6);
     snprintf(full, sizeof full, "%s.bias_ih", name);
-    tensor(f, full, 3 * d, 0, 0.2);
+    tiny_tensor(f, full, 3 * d, 0, 0.2);
     snprintf(full, sizeof full, "%s.bias_hh", name);
-    tensor(f, full, 3 * d, 0, 0.2);
+    tiny_tensor(f, full, 3 * d, 0, 0.2);
 }
 
 static void
-alignments(struct file *f)
+alignments(struct tiny_file *f)
 {
     static const char *const names[] = { "additive", "dot",     "general", "scaled",
                                          "cosine",   "local_m", "local_p" };
     char full[64];
     for (int i = 0; i < N_OF(names); i++) {
         snprintf(full, sizeof full, "attn.%s.query.weight", names[i]);
-        tensor(f, full, A, DS, 0.7);
+        tiny_tensor(f, full, A, DS, 0.7);
         snprintf(full, sizeof full, "attn.%s.key.weight", names[i]);
-        tensor(f, full, A, 2 * DE, 0.7);
+        tiny_tensor(f, full, A, 2 * DE, 0.7);
     }
-    tensor(f, "attn.additive.v", A, 0, 1);
-    tensor(f, "attn.general.weight", A, A, 0.5);
-    tensor(f, "attn.local_m.weight", A, A, 0.5);
-    tensor(f, "attn.local_p.weight", A, A, 0.5);
-    tensor(f, "attn.cosine.strength", 1, 0, 1);
-    tensor(f, "attn.location.weight", SMAX, DS, 1);
-    tensor(f, "attn.location.bias", SMAX, 0, 0.3);
-    tensor(f, "attn.local_p.position.weight", A, DS, 0.7);
-    tensor(f, "attn.local_p.position.v", A, 0, 1);
+    tiny_tensor(f, "attn.additive.v", A, 0, 1);
+    tiny_tensor(f, "attn.general.weight", A, A, 0.5);
+    tiny_tensor(f, "attn.local_m.weight", A, A, 0.5);
+    tiny_tensor(f, "attn.local_p.weight", A, A, 0.5);
+    tiny_tensor(f, "attn.cosine.strength", 1, 0, 1);
+    tiny_tensor(f, "attn.location.weight", SMAX, DS, 1);
+    tiny_tensor(f, "attn.location.bias", SMAX, 0, 0.3);
+    tiny_tensor(f, "attn.local_p.position.weight", A, DS, 0.7);
+    tiny_tensor(f, "attn.local_p.position.v", A, 0, 1);
 }
 
 static void
 write_weights(const char *path, uint64_t seed, double times)
 {
-    struct file f = { .times = times };
-    hl_rng_init(&f.rng, seed);
-    hl_sb_putc(&f.header, '{');
-    tensor(&f, "embed.weight", V, E, 1);
+    struct tiny_file f;
+    tiny_file_init(&f, seed, times);
+    tiny_tensor(&f, "embed.weight", V, E, 1);
     cell(&f, "encoder.forward", E, DE);
     cell(&f, "encoder.backward", E, DE);
-    tensor(&f, "bridge.weight", DS, DE, 0.6);
-    tensor(&f, "bridge.bias", DS, 0, 0.2);
+    tiny_tensor(&f, "bridge.weight", DS, DE, 0.6);
+    tiny_tensor(&f, "bridge.bias", DS, 0, 0.2);
     cell(&f, "decoder", E + 2 * DE, DS);
     alignments(&f);
-    tensor(&f, "readout.weight", E, DS + E + 2 * DE, 0.6);
-    tensor(&f, "readout.bias", E, 0, 0.2);
-    tensor(&f, "output.bias", V, 0, 0.3);
-    hl_sb_putc(&f.header, '}');
-    while (f.header.n % 8 != 0)
-        hl_sb_putc(&f.header, ' ');
-
-    struct hl_sb all = { 0 };
-    uint64_t n = f.header.n;
-    for (int i = 0; i < 8; i++)
-        hl_sb_putc(&all, (char)(n >> (8 * i) & 0xff));
-    hl_sb_put(&all, f.header.p, f.header.n);
-    hl_sb_put(&all, f.data.p, f.data.n);
-    assert_int_equal(hl_map_write(path, all.p, all.n, NULL), HL_OK);
-    hl_sb_deinit(&all);
-    hl_sb_deinit(&f.header);
-    hl_sb_deinit(&f.data);
+    tiny_tensor(&f, "readout.weight", E, DS + E + 2 * DE, 0.6);
+    tiny_tensor(&f, "readout.bias", E, 0, 0.2);
+    tiny_tensor(&f, "output.bias", V, 0, 0.3);
+    tiny_file_write(&f, path);
 }
 
 static struct hl_model *
@@ -127,11 +90,9 @@ struct hl_model *
 tiny_gru_scaled(uint64_t seed, double times)
 {
     char dir[512], path[600];
-    const char *build = getenv("HL_BUILD_ROOT");
     struct hl_sb sb = { 0 };
 
-    snprintf(dir, sizeof dir, "%s/tiny-gru-XXXXXX", build ? build : "/tmp");
-    assert_non_null(mkdtemp(dir));
+    tiny_dir(dir, sizeof dir, "tiny-gru");
     hl_sb_printf(&sb,
                  "{\"model_type\":\"headlight-gru\",\"vocab_size\":%d,\"d_embed\":%d,"
                  "\"d_encoder\":%d,\"d_decoder\":%d,\"d_attention\":%d,\"window\":3,"
@@ -146,10 +107,7 @@ tiny_gru_scaled(uint64_t seed, double times)
     struct hl_model *m = open_ids(dir);
 
     /* the weights stay mapped; the names can go */
-    remove(path);
-    snprintf(path, sizeof path, "%s/config.json", dir);
-    remove(path);
-    remove(dir);
+    tiny_dir_remove(dir);
     return m;
 }
 
@@ -199,19 +157,13 @@ struct hl_model *
 tiny_marian_overflowing(void)
 {
     static const char *const names[] = { "config.json", "model.safetensors" };
-    char dir[512], path[600];
-    const char *build = getenv("HL_BUILD_ROOT");
+    char dir[512];
 
-    snprintf(dir, sizeof dir, "%s/tiny-marian-XXXXXX", build ? build : "/tmp");
-    assert_non_null(mkdtemp(dir));
+    tiny_dir(dir, sizeof dir, "tiny-marian");
     for (int i = 0; i < N_OF(names); i++)
         copy_overflowing(dir, names[i], i == 1);
     struct hl_model *m = open_ids(dir);
-    for (int i = 0; i < N_OF(names); i++) {
-        snprintf(path, sizeof path, "%s/%s", dir, names[i]);
-        remove(path);
-    }
-    remove(dir);
+    tiny_dir_remove(dir);
     return m;
 }
 
