@@ -82,12 +82,15 @@ static const struct hl_st_tensor *
 find_tensor(struct loader *ld, const char *names, const char *item, char first[NAME_SZ])
 {
     const struct hl_st_tensor *found = NULL;
+    const char *before = ld->plan->before;
     char name[NAME_SZ];
     first[0] = '\0';
     for (const char *from = names; from;) {
         const char *bar = strchr(from, '|');
         size_t n = bar ? (size_t)(bar - from) : strlen(from);
-        if (expand(from, n, item, name, sizeof(name))) {
+        size_t lead = before ? strlen(before) : 0;
+        if (lead < sizeof(name) && expand(from, n, item, name + lead, sizeof(name) - lead)) {
+            memcpy(name, before ? before : "", lead);
             if (first[0] == '\0')
                 memcpy(first, name, sizeof(name));
             const struct hl_st_tensor *t = find_with_prefix(ld, name);
@@ -127,11 +130,29 @@ matches(const char *pattern, const char *name)
 
 /* ---- shapes and types ---- */
 
+/* The sides that a tensor of this row should have; their number. */
+static int
+sides(const struct hl_weight_spec *spec, const int *dims, int out[HL_WEIGHT_RANK_MAX])
+{
+    int n = 0;
+    out[n++] = dims[spec->rows];
+    if (spec->kind != HL_WEIGHT_VECTOR)
+        out[n++] = dims[spec->cols];
+    for (int i = 0; spec->kind == HL_WEIGHT_TENSOR && i < spec->n_more; i++)
+        out[n++] = dims[spec->more[i]];
+    return n;
+}
+
 static bool
 shape_fits(const struct hl_st_tensor *t, const struct hl_weight_spec *spec, const int *dims)
 {
-    if (spec->kind == HL_WEIGHT_MATRIX)
-        return t->rank == 2 && t->shape[0] == dims[spec->rows] && t->shape[1] == dims[spec->cols];
+    int want[HL_WEIGHT_RANK_MAX], n = sides(spec, dims, want);
+    if (spec->kind != HL_WEIGHT_VECTOR) {
+        bool fits = t->rank == n;
+        for (int i = 0; fits && i < n; i++)
+            fits = t->shape[i] == want[i];
+        return fits;
+    }
     for (int i = 0; i + 1 < t->rank; i++) {
         if (t->shape[i] != 1)
             return false;
@@ -140,17 +161,18 @@ shape_fits(const struct hl_st_tensor *t, const struct hl_weight_spec *spec, cons
 }
 
 static void
-say_shape(struct loader *ld, const struct hl_st_tensor *t, const struct hl_weight_spec *spec)
+say_shape(struct loader *ld, const struct hl_st_tensor *t, const struct hl_weight_spec *spec,
+          const int *dims)
 {
-    const int *dims = ld->plan->dims;
+    int want[HL_WEIGHT_RANK_MAX], n = sides(spec, dims, want);
     struct hl_sb sb = { 0 };
     hl_sb_printf(&sb, "%.100s is [", t->name);
     for (int i = 0; i < t->rank; i++)
         hl_sb_printf(&sb, "%s%lld", i > 0 ? "," : "", (long long)t->shape[i]);
-    if (spec->kind == HL_WEIGHT_MATRIX)
-        hl_sb_printf(&sb, "] and should be [%d,%d]", dims[spec->rows], dims[spec->cols]);
-    else
-        hl_sb_printf(&sb, "] and should be [%d]", dims[spec->rows]);
+    hl_sb_puts(&sb, "] and should be [");
+    for (int i = 0; i < n; i++)
+        hl_sb_printf(&sb, "%s%d", i > 0 ? "," : "", want[i]);
+    hl_sb_putc(&sb, ']');
     list_add(&ld->misshaped, sb.failed ? t->name : sb.p);
     hl_sb_deinit(&sb);
 }
@@ -226,6 +248,34 @@ widen(struct loader *ld, const struct hl_st_tensor *t, enum hl_dtype type)
     return NULL;
 }
 
+/* The tensor's numbers with its sides in another order. */
+static const float *
+reorder(struct loader *ld, const struct hl_st_tensor *t, const struct hl_weight_spec *spec,
+        const float *from)
+{
+    float *out = from ? hl_arena_floats(ld->arena, t->n) : NULL;
+    ptrdiff_t step[HL_WEIGHT_RANK_MAX] = { 0 }; /* in `from`, of the sides in the new order */
+    int64_t side[HL_WEIGHT_RANK_MAX] = { 1, 1, 1, 1 };
+    for (int i = 0; i < t->rank; i++) {
+        side[i] = t->shape[spec->order[i]];
+        step[i] = 1;
+        for (int k = spec->order[i] + 1; k < t->rank; k++)
+            step[i] *= t->shape[k];
+    }
+    float *to = out;
+    for (int64_t a = 0; to && a < side[0]; a++) {
+        for (int64_t b = 0; b < side[1]; b++) {
+            for (int64_t c = 0; c < side[2]; c++) {
+                const float *p = from + a * step[0] + b * step[1] + c * step[2];
+                for (int64_t d = 0; d < side[3]; d++)
+                    *to++ = p[d * step[3]];
+            }
+        }
+    }
+    ld->no_memory = ld->no_memory || (from && !out);
+    return out;
+}
+
 static void
 store_matrix(struct loader *ld, const struct hl_st_tensor *t, enum hl_dtype type,
              struct hl_weight *out)
@@ -248,8 +298,30 @@ store_matrix(struct loader *ld, const struct hl_st_tensor *t, enum hl_dtype type
         *out = (struct hl_weight) { p, type, (int)t->shape[0], (int)t->shape[1] };
 }
 
+/* A tensor that is as asked for, into its field. */
 static void
-load_item(struct loader *ld, const struct hl_weight_spec *spec, void *base, const char *item)
+store(struct loader *ld, const struct hl_st_tensor *t, const struct hl_weight_spec *spec,
+      enum hl_dtype type, unsigned char *field)
+{
+    struct hl_arena *arena = ld->arena, temporary;
+    const float *wide;
+
+    if (spec->kind == HL_WEIGHT_MATRIX) {
+        store_matrix(ld, t, type, (struct hl_weight *)(void *)field);
+        return;
+    }
+    bool in_order = spec->kind == HL_WEIGHT_VECTOR;
+    hl_arena_init(&temporary, 4096, 0);
+    ld->arena = in_order ? arena : &temporary;
+    wide = widen(ld, t, type);
+    ld->arena = arena;
+    *(const float **)(void *)field = in_order ? wide : reorder(ld, t, spec, wide);
+    hl_arena_deinit(&temporary);
+}
+
+static void
+load_item(struct loader *ld, const struct hl_weight_spec *spec, void *base, const char *item,
+          const int *dims)
 {
     char name[NAME_SZ];
     enum hl_dtype type;
@@ -259,8 +331,8 @@ load_item(struct loader *ld, const struct hl_weight_spec *spec, void *base, cons
             list_add(&ld->missing, name);
         return;
     }
-    if (!shape_fits(t, spec, ld->plan->dims)) {
-        say_shape(ld, t, spec);
+    if (!shape_fits(t, spec, dims)) {
+        say_shape(ld, t, spec, dims);
         return;
     }
     if (!usable_type(t->dtype, &type)) {
@@ -270,11 +342,7 @@ load_item(struct loader *ld, const struct hl_weight_spec *spec, void *base, cons
         hl_sb_deinit(&sb);
         return;
     }
-    unsigned char *field = (unsigned char *)base + spec->offset;
-    if (spec->kind == HL_WEIGHT_MATRIX)
-        store_matrix(ld, t, type, (struct hl_weight *)(void *)field);
-    else
-        *(const float **)(void *)field = widen(ld, t, type);
+    store(ld, t, spec, type, (unsigned char *)base + spec->offset);
 }
 
 static void
@@ -286,7 +354,8 @@ load_spec(struct loader *ld, const struct hl_weight_spec *spec)
         number.n = 0;
         hl_sb_printf(&number, "%d", i);
         const char *item = g->names ? g->names[i] : number.failed ? "" : number.p;
-        load_item(ld, spec, (unsigned char *)g->base + (size_t)i * g->stride, item);
+        const int *dims = g->dims ? g->dims + (ptrdiff_t)i * g->n_dims : ld->plan->dims;
+        load_item(ld, spec, (unsigned char *)g->base + (size_t)i * g->stride, item, dims);
     }
     ld->no_memory = ld->no_memory || number.failed;
     hl_sb_deinit(&number);
@@ -297,7 +366,8 @@ find_unexpected(struct loader *ld)
 {
     for (int i = 0; i < hl_st_n(ld->st); i++) {
         const char *name = hl_st_at(ld->st, i)->name;
-        bool known = ld->used[i];
+        const char *before = ld->plan->before;
+        bool known = ld->used[i] || (before && strncmp(name, before, strlen(before)) != 0);
         for (int k = 0; k < ld->plan->n_ignored && !known; k++)
             known = matches(ld->plan->ignored[k], name);
         if (!known)

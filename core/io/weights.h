@@ -17,8 +17,12 @@ enum hl_weight_kind {
     HL_WEIGHT_MATRIX, /* the field is a struct hl_weight: borrowed from the file if it
                          can be (F32, F16, BF16, aligned), else a copy in the arena */
     HL_WEIGHT_VECTOR, /* the field is a const float *: widened into the arena */
+    HL_WEIGHT_TENSOR, /* the field is a const float *: widened into the arena, its sides in
+                         the order that the row asks for */
     HL_WEIGHT_KIND_COUNT
 };
+
+enum { HL_WEIGHT_RANK_MAX = 4 };
 
 /* One row of a family's table, used for each item of its group. */
 struct hl_weight_spec {
@@ -31,6 +35,10 @@ struct hl_weight_spec {
     int rows;      /* index into the plan's dims: rows, or a vector's length */
     int cols;      /* the same for columns; not looked at for vectors */
     bool optional; /* absent: the field stays zero */
+    /* Tensors: the sides after rows and cols, and which of the file's sides is the field's
+     * first, second ... */
+    int n_more, more[2];
+    int order[HL_WEIGHT_RANK_MAX];
 };
 
 /* Structs that are filled alike: layers, directions, scores, or the model itself. */
@@ -39,6 +47,8 @@ struct hl_weight_group {
     size_t stride;
     int n;
     const char *const *names; /* n of them, or NULL for "0", "1" ... */
+    const int *dims;          /* items of different sizes: n rows of n_dims; else NULL */
+    int n_dims;
 };
 
 struct hl_weight_plan {
@@ -50,6 +60,7 @@ struct hl_weight_plan {
     const char *prefix;         /* e.g. "model.", which a file may leave out; or NULL */
     const char *const *ignored; /* tensors that may be there; '*' is any run of characters */
     int n_ignored;
+    const char *before; /* stands before each name in the file, which may hold others; or NULL */
 };
 
 /* Fills the fields of the groups' structs, which must be zeroed. A vector's tensor may

@@ -113,3 +113,10 @@ hl_act_apply(enum hl_act act, int n, const float *x, float *y)
         break;
     }
 }
+
+void
+hl_act_leaky_relu(float slope, int n, const float *x, float *y)
+{
+    for (int i = 0; i < n; i++)
+        y[i] = x[i] > 0.0f ? x[i] : slope * x[i];
+}

@@ -23,3 +23,7 @@ const char *hl_act_name(enum hl_act act);
 /* y_i = act(x_i), i < n; y may be x. Each element is independent of its place.
  * Thread-safety: reentrant. Fails: never. */
 void hl_act_apply(enum hl_act act, int n, const float *x, float *y);
+
+/* y_i = x_i where x_i > 0, else slope x_i; y may be x. Thread-safety: reentrant.
+ * Fails: never. */
+void hl_act_leaky_relu(float slope, int n, const float *x, float *y);
