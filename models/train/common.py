@@ -61,3 +61,18 @@ def read_safetensors(path):
         array = np.frombuffer(data[begin:end], dtype="<f2").reshape(entry["shape"])
         tensors[name] = torch.from_numpy(array.astype(np.float32))
     return tensors
+
+
+class Bin:
+    """Collects tensors for expected.bin and their index entries."""
+
+    def __init__(self):
+        self.blocks, self.offset = [], 0
+
+    def add(self, name, tensor):
+        array = np.ascontiguousarray(tensor.detach().numpy().astype("<f4"))
+        self.blocks.append(array.tobytes())
+        entry = {"name": name, "shape": list(array.shape), "offset": self.offset,
+                 "count": int(array.size)}
+        self.offset += 4 * array.size
+        return entry

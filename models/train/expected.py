@@ -13,12 +13,11 @@ import json
 import os
 import platform
 
-import numpy as np
 import torch
 
 import gru
 import transformer
-from common import EOS, PAD, read_safetensors, write_atomically, write_json
+from common import EOS, PAD, Bin, read_safetensors, write_atomically, write_json
 from corpus import Tokenizer
 
 LONGEST = 24
@@ -31,21 +30,6 @@ TEXTS = [
     ("typed", "she eats a green apple"),
     ("area", "The agreement on the European Economic Area was signed in August 1992."),
 ]
-
-
-class Bin:
-    """Collects tensors for expected.bin and their index entries."""
-
-    def __init__(self):
-        self.blocks, self.offset = [], 0
-
-    def add(self, name, tensor):
-        array = np.ascontiguousarray(tensor.detach().numpy().astype("<f4"))
-        self.blocks.append(array.tobytes())
-        entry = {"name": name, "shape": list(array.shape), "offset": self.offset,
-                 "count": int(array.size)}
-        self.offset += 4 * array.size
-        return entry
 
 
 def greedy(step):
