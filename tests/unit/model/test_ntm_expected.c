@@ -17,28 +17,105 @@ static const double BOUND = 1e-4;
 static const char *folder, *expected_folder;
 static double worst;
 
-/* The record's numbers under a name of expected.json: a map by "read.gated", else the
- * memory or a series. *n is how many they are. */
-static const float *
-find(const struct hl_record *r, const char *name, int64_t *n)
+static void
+check(const struct hl_json *input, const char *name, const float *own, const float *want, int64_t n)
+{
+    double gap = expected_gap(own, want, n);
+    if (!(gap <= BOUND))
+        fail_msg("%s: %s differs by %g", hl_json_string(hl_json_get(input, "text")), name, gap);
+    worst = gap > worst ? gap : worst;
+}
+
+/* A map by its kind and stage ("read.gated"), NULL for other names. */
+static const struct hl_map *
+find_map(const struct hl_record *r, const char *name)
 {
     const char *dot = strchr(name, '.');
     for (int i = 0; dot && i < r->n_maps; i++) {
         const struct hl_map *m = &r->maps[i];
-        *n = (int64_t)m->n_heads * m->n_q * m->n_k;
         if (strlen(m->name) == (size_t)(dot - name) &&
             strncmp(m->name, name, (size_t)(dot - name)) == 0 &&
             strcmp(hl_stage_name(m->stage), dot + 1) == 0)
-            return m->data;
+            return m;
     }
-    const struct hl_vectors *v = hl_record_find_vectors(r, name);
-    if (v) {
-        *n = (int64_t)v->n_layers * v->n * v->width;
-        return v->data;
+    return NULL;
+}
+
+/* [steps, heads, N], of the steps named by "stage_steps". */
+static void
+check_map(const struct hl_json *input, const struct hl_map *m, const char *name, const float *want,
+          int64_t n)
+{
+    const struct hl_json *step = hl_json_first(hl_json_get(input, "stage_steps"));
+    for (; step; step = hl_json_next(step)) {
+        int64_t t;
+        assert_true(hl_json_int(step, 0, m->n_q - 1, &t));
+        for (int h = 0; h < m->n_heads; h++, want += m->n_k, n -= m->n_k)
+            check(input, name, hl_map_row(m, 0, h, (int)t), want, m->n_k);
     }
-    const struct hl_series *s = hl_record_find_series(r, name);
-    *n = s ? (int64_t)s->n * s->n_comp : 0;
-    return s ? s->data : NULL;
+    assert_int_equal(n, 0);
+}
+
+/* What the record calls a tensor that is no map. */
+static const char *
+own_name(const char *name)
+{
+    static const char *const pairs[][2] = {
+        { "hidden", "controller" },
+        { "reads", "read.vector" },
+        { "read.beta", "read.strength" },
+        { "write.beta", "write.strength" },
+    };
+    for (int i = 0; i < N_OF(pairs); i++) {
+        if (strcmp(name, pairs[i][0]) == 0)
+            return pairs[i][1];
+    }
+    return name;
+}
+
+static void
+check_tensor(const struct expected *e, const struct hl_json *input, const struct hl_record *r,
+             const char *name)
+{
+    int64_t n;
+    const float *want = expected_tensor(e, input, name, &n);
+    const struct hl_map *m = find_map(r, name);
+    const struct hl_series *s = hl_record_find_series(r, own_name(name));
+
+    assert_non_null(want);
+    if (m) {
+        check_map(input, m, name, want, n);
+    } else if (strcmp(name, "memory.last") == 0) {
+        const struct hl_vectors *v = hl_record_find_vectors(r, "memory");
+        assert_int_equal((int64_t)v->n * v->width, n);
+        check(input, name, v->data + (v->n_layers - 1) * n, want, n);
+    } else {
+        if (!s || (int64_t)s->n * s->n_comp != n)
+            fail_msg("%s is missing or of another size", name);
+        check(input, name, s->data, want, n);
+    }
+}
+
+/* The bytes read back, and those that were right. */
+static void
+check_answer(const struct hl_json *input, const struct hl_record *r)
+{
+    const struct hl_axis *target = hl_record_find_axis(r, "target");
+    const struct hl_series *bits = hl_record_find_series(r, "target");
+    const struct hl_json *answer = hl_json_get(input, "answer");
+    const struct hl_json *wanted = hl_json_first(hl_json_get(input, "wanted"));
+    int i = 0;
+
+    assert_int_equal(target->n, hl_json_n(answer));
+    for (answer = hl_json_first(answer); answer; answer = hl_json_next(answer), i++) {
+        int64_t read, want;
+        assert_true(hl_json_int(answer, 0, 255, &read) && hl_json_int(wanted, 0, 255, &want));
+        assert_int_equal(target->tokens[i].id, read);
+        for (int b = 0; b < bits->n_comp; b++)
+            assert_int_equal((int)bits->data[(bits->n - target->n + i) * bits->n_comp + b],
+                             (int)(want >> (7 - b) & 1));
+        wanted = hl_json_next(wanted);
+    }
 }
 
 /* All tensors of an input; gives their number. */
@@ -53,18 +130,9 @@ check_input(const struct expected *e, const struct hl_model *m, const struct hl_
 
     if (hl_model_run(m, &q, &r, &err) != HL_OK)
         fail_msg("%s: %s", err.where, err.detail);
-    for (; t; t = hl_json_next(t), n_tensors++) {
-        const char *name = hl_json_string(hl_json_get(t, "name"));
-        int64_t n_want, n_own;
-        const float *want = expected_tensor(e, input, name, &n_want);
-        const float *own = find(r, name, &n_own);
-        if (!want || !own || n_want != n_own)
-            fail_msg("%s: %s is missing or of another size", q.text, name);
-        double gap = expected_gap(own, want, n_own);
-        if (!(gap <= BOUND))
-            fail_msg("%s: %s differs by %g", q.text, name, gap);
-        worst = gap > worst ? gap : worst;
-    }
+    for (; t; t = hl_json_next(t), n_tensors++)
+        check_tensor(e, input, r, hl_json_string(hl_json_get(t, "name")));
+    check_answer(input, r);
     hl_record_destroy(r);
     return n_tensors;
 }
@@ -83,7 +151,7 @@ agrees(void **state)
     assert_true(expected_open(expected_folder, &e));
     for (const struct hl_json *i = hl_json_first(e.inputs); i; i = hl_json_next(i), n++)
         n_tensors += check_input(&e, m, i);
-    assert_true(n > 0 && n_tensors >= 15 * n);
+    assert_true(n > 0 && n_tensors == 27 * n);
     print_message("%d inputs, %d tensors, largest difference %.2g\n", n, n_tensors, worst);
     expected_close(&e);
     hl_model_close(m);

@@ -5,6 +5,8 @@
 #include "harness/fail_alloc.h"
 #include "mech/mech.h"
 #include "unit/model/tiny.h"
+#include "unit/model/tiny_file.h"
+#include "unit/model/tiny_ntm.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,6 +81,23 @@ running_survives(void **state)
     }
 }
 
+static void
+memory_survives(void **state)
+{
+    const struct tiny_ntm how = { .recall = true, .n_read = 2, .n_write = 1, .reach = 1 };
+    const struct hl_ntm_options hand = { .n_hands = 1, .hands = { { .fields = HL_NTM_GATE } } };
+    char dir[512];
+    (void)state;
+    tiny_dir(dir, sizeof dir, "oom-ntm");
+    tiny_ntm_write(&how, 3, dir);
+    assert_true(fail_alloc_each(open_once, dir, 20000) > 10);
+    assert_int_equal(hl_model_open_ids(dir, &model, NULL), HL_OK);
+    request = (struct hl_request) { .text = "cat dog owl ? dog", .ntm = &hand };
+    assert_true(fail_alloc_each(run_once, NULL, 2000) >= 3);
+    hl_model_close(model);
+    tiny_dir_remove(dir);
+}
+
 static bool
 mechanism_once(void *user)
 {
@@ -110,6 +129,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(opening_survives),
         cmocka_unit_test(running_survives),
+        cmocka_unit_test(memory_survives),
         cmocka_unit_test(mechanisms_survive),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
