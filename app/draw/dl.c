@@ -224,6 +224,27 @@ dl_heat(struct dl *d, hl_rect r, int rows, int cols, float gap, float radius, en
     return (uint8_t *)(c + 1);
 }
 
+hl_color *
+dl_image(struct dl *d, hl_rect r, int rows, int cols, const hl_color *pixels)
+{
+    size_t n;
+    if (rows <= 0 || cols <= 0)
+        return NULL;
+    if (!hl_size_mul((size_t)rows, (size_t)cols, &n) || !hl_size_mul(n, sizeof *pixels, &n)) {
+        d->failed = true;
+        return NULL;
+    }
+    struct dl_cmd *c = append(d, DL_IMAGE, n);
+    if (!c)
+        return NULL;
+    c->u.image.r = r;
+    c->u.image.rows = (uint32_t)rows;
+    c->u.image.cols = (uint32_t)cols;
+    if (pixels)
+        memcpy(c + 1, pixels, n);
+    return (hl_color *)(c + 1);
+}
+
 void
 dl_hit(struct dl *d, hl_rect r, enum dl_cursor cursor, const char *fmt, ...)
 {

@@ -28,6 +28,7 @@ enum dl_kind {
     DL_POLY,   /* filled convex or simple polygon */
     DL_TEXT,
     DL_HEAT,   /* grid of cells coloured through a 256-step map */
+    DL_IMAGE,  /* picture: squares when enlarged, means when shrunk */
     DL_HIT,    /* names a region; later ones lie above */
     DL_KIND_COUNT
 };
@@ -81,6 +82,10 @@ struct dl_cmd {
             uint32_t dark; /* theme */
             /* tail: rows * cols bytes */
         } heat;
+        struct {
+            hl_rect r;
+            uint32_t rows, cols; /* tail: rows * cols colours */
+        } image;
         struct {
             hl_rect r;
             uint32_t cursor;
@@ -139,6 +144,9 @@ dl_text_ex(struct dl *d, float x, float y, enum dl_font font, float size, enum d
 uint8_t *
 dl_heat(struct dl *d, hl_rect r, int rows, int cols, float gap, float radius, enum dl_map map,
         bool dark, const uint8_t *cells);
+/* Pixels are copied; returns the tail to fill when `pixels` is NULL. */
+hl_color *
+dl_image(struct dl *d, hl_rect r, int rows, int cols, const hl_color *pixels);
 void
 dl_hit(struct dl *d, hl_rect r, enum dl_cursor cursor, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));

@@ -12,7 +12,7 @@ static const char *const kind_names[] = {
     [DL_CLIP_PUSH] = "clip", [DL_CLIP_POP] = "unclip", [DL_FILL] = "fill",
     [DL_STROKE] = "stroke",  [DL_LINE] = "line",       [DL_RIBBON] = "ribbon",
     [DL_POLY] = "poly",      [DL_TEXT] = "text",       [DL_HEAT] = "heat",
-    [DL_HIT] = "hit",
+    [DL_IMAGE] = "image",    [DL_HIT] = "hit",
 };
 static const char *const font_names[] = { "ui", "ui-medium", "ui-bold", "mono" };
 static const char *const align_names[] = { "left", "center", "right" };
@@ -98,6 +98,21 @@ put_heat(struct hl_sb *sb, const struct dl_cmd *c)
 }
 
 static void
+put_image(struct hl_sb *sb, const struct dl_cmd *c)
+{
+    const hl_color *px = dl_tail(c);
+    put_rect(sb, c->u.image.r);
+    hl_sb_printf(sb, " %u %u", c->u.image.rows, c->u.image.cols);
+    for (uint32_t y = 0; y < c->u.image.rows; y++) {
+        hl_sb_putc(sb, ' ');
+        for (uint32_t x = 0; x < c->u.image.cols; x++, px++) {
+            for (int shift = 28; shift >= 0; shift -= 4)
+                hl_sb_putc(sb, "0123456789abcdef"[*px >> shift & 15]);
+        }
+    }
+}
+
+static void
 put_shape(struct hl_sb *sb, const struct dl_cmd *c)
 {
     switch ((enum dl_kind)c->kind) {
@@ -132,6 +147,9 @@ put_shape(struct hl_sb *sb, const struct dl_cmd *c)
         break;
     case DL_HEAT:
         put_heat(sb, c);
+        break;
+    case DL_IMAGE:
+        put_image(sb, c);
         break;
     case DL_HIT:
         put_rect(sb, c->u.hit.r);
@@ -339,6 +357,32 @@ read_heat(struct dl *d, struct reader *r)
 }
 
 static void
+read_image(struct dl *d, struct reader *r)
+{
+    hl_rect box = get_rect(r);
+    float rows = get_num(r), cols = get_num(r);
+    if (r->bad || rows < 1 || cols < 1 || rows > 65536 || cols > 65536 ||
+        strnlen(r->p, (size_t)rows * (size_t)cols * 8) < (size_t)rows * (size_t)cols * 8) {
+        r->bad = true;
+        return;
+    }
+    hl_color *px = dl_image(d, box, (int)rows, (int)cols, NULL);
+    for (int y = 0; px && y < (int)rows; y++) {
+        skip(r);
+        for (int x = 0; x < (int)cols; x++, px++) {
+            for (int k = 0; k < 8; k++, r->p++) {
+                int v = hex_digit(*r->p);
+                if (v < 0) {
+                    r->bad = true;
+                    return;
+                }
+                *px = *px << 4 | (hl_color)v;
+            }
+        }
+    }
+}
+
+static void
 read_text(struct dl *d, struct reader *r)
 {
     struct hl_sb s = { 0 };
@@ -458,6 +502,9 @@ read_command(struct dl *d, struct reader *r)
         break;
     case DL_HEAT:
         read_heat(d, r);
+        break;
+    case DL_IMAGE:
+        read_image(d, r);
         break;
     case DL_HIT:
         read_hit(d, r);

@@ -5,9 +5,11 @@
  *   fill 20.00 204.00 560.00 552.00 10.00 #ffffffff
  *   text 36.00 234.00 ui-medium 12.50 left #1c2024ff 0.00 0.00 "Matrix"
  *   hit 36.00 216.00 62.00 26.00 hand "view:matrix"
+ *   image 36.00 234.00 64.00 64.00 1 2 ffffffff000000ff
  *
  * Numbers have two decimals and '.' in every locale; commands inside a clip are
- * indented; heat cells are two hexadecimal digits each, a word per row. */
+ * indented; heat cells are two hexadecimal digits each, an image's pixels eight, a word
+ * per row. */
 #pragma once
 
 #include "base/error.h"

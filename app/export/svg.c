@@ -5,6 +5,7 @@
 
 #include "base/utf8.h"
 #include "draw/theme.h"
+#include "export/png_text.h"
 
 struct writer {
     struct hl_sb *sb;
@@ -268,6 +269,21 @@ put_heat(struct writer *w, const struct dl_cmd *c)
     hl_sb_puts(w->sb, "</g>\n");
 }
 
+/* Enlarged pictures keep their squares. */
+static void
+put_image(struct writer *w, const struct dl_cmd *c)
+{
+    uint32_t rows = c->u.image.rows, cols = c->u.image.cols;
+    hl_sb_puts(w->sb, "<image xmlns:xlink=\"http://www.w3.org/1999/xlink\"");
+    rect_attrs(w, c->u.image.r, 0);
+    hl_sb_puts(w->sb, " preserveAspectRatio=\"none\"");
+    if (c->u.image.r.w > (float)cols)
+        hl_sb_puts(w->sb, " image-rendering=\"optimizeSpeed\" style=\"image-rendering:pixelated\"");
+    hl_sb_puts(w->sb, " xlink:href=\"data:image/png;base64,");
+    png_text_put(w->sb, (int)rows, (int)cols, dl_tail(c));
+    hl_sb_puts(w->sb, "\"/>\n");
+}
+
 static void
 put_clip(struct writer *w, hl_rect r)
 {
@@ -314,6 +330,9 @@ put_command(struct writer *w, const struct dl_cmd *c)
         break;
     case DL_HEAT:
         put_heat(w, c);
+        break;
+    case DL_IMAGE:
+        put_image(w, c);
         break;
     case DL_HIT:
     case DL_KIND_COUNT:

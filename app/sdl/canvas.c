@@ -436,3 +436,64 @@ canvas_cells(struct canvas *c, const int *x, const int *y, int rows, int cols, i
         cells_row(c, x, band, cols, gap, radius, map, cells + (size_t)r * (size_t)cols);
     }
 }
+
+/* ---- pictures ---- */
+
+/* First and last + 1 of n parts that pixel i of `size` covers: one where parts are
+ * the larger. */
+static void
+covered(int i, int size, int n, int *from, int *to)
+{
+    if (n <= size) {
+        *from = (int)(((int64_t)2 * i + 1) * n / ((int64_t)2 * size));
+        *to = *from + 1;
+        return;
+    }
+    *from = (int)((int64_t)i * n / size);
+    *to = (int)((((int64_t)i + 1) * n + size - 1) / size);
+}
+
+static hl_color
+mean_color(const hl_color *px, int cols, const int row[2], const int col[2])
+{
+    uint32_t sum[4] = { 0 }, n = (uint32_t)((row[1] - row[0]) * (col[1] - col[0]));
+    if (n == 1)
+        return px[(ptrdiff_t)row[0] * cols + col[0]];
+    for (int y = row[0]; y < row[1]; y++) {
+        for (int x = col[0]; x < col[1]; x++) {
+            hl_color v = px[(ptrdiff_t)y * cols + x];
+            for (int k = 0; k < 4; k++)
+                sum[k] += v >> (24 - 8 * k) & 255;
+        }
+    }
+    hl_color out = 0;
+    for (int k = 0; k < 4; k++)
+        out = out << 8 | (sum[k] + n / 2) / n;
+    return out;
+}
+
+void
+canvas_image(struct canvas *c, struct irect r, int rows, int cols, const hl_color *px)
+{
+    struct irect show = irect_and(r, c->clip);
+    int w = r.x1 - r.x0, h = r.y1 - r.y0;
+    if (irect_empty(show))
+        return;
+    for (int y = show.y0; y < show.y1; y++) {
+        int row[2], col[2], x = show.x0;
+        covered(y - r.y0, h, rows, &row[0], &row[1]);
+        while (x < show.x1) {
+            covered(x - r.x0, w, cols, &col[0], &col[1]);
+            /* All pixels of an enlarged square at once. */
+            int end = x + 1, next[2] = { col[0], 0 };
+            for (; end < show.x1 && cols <= w; end++) {
+                covered(end - r.x0, w, cols, &next[0], &next[1]);
+                if (next[0] != col[0])
+                    break;
+            }
+            hl_color v = mean_color(px, cols, row, col);
+            fill_row(row_at(c, y) + x, end - x, opaque(v), v & 255);
+            x = end;
+        }
+    }
+}

@@ -83,3 +83,8 @@ canvas_ribbon(struct canvas *c, float x0, float y0, float x1, float y1, float wi
 void
 canvas_cells(struct canvas *c, const int *x, const int *y, int rows, int cols, int gap,
              float radius, const hl_color *map, const uint8_t *cells);
+
+/* A picture over r: each pixel a rectangle where r is larger, else the mean of those
+ * that a pixel of r covers. */
+void
+canvas_image(struct canvas *c, struct irect r, int rows, int cols, const hl_color *px);

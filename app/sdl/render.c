@@ -198,6 +198,8 @@ item_box(struct hl_render *r, const struct dl_cmd *c, float s)
         return snap_rect(c->u.box.r, s);
     case DL_HEAT:
         return snap_rect(c->u.heat.r, s);
+    case DL_IMAGE:
+        return snap_rect(c->u.image.r, s);
     case DL_LINE:
     case DL_RIBBON: {
         float w = c->u.line.width / 2 + 2 / s;
@@ -351,6 +353,10 @@ draw_item(struct hl_render *r, const struct item *it, float s)
     }
     case DL_HEAT:
         draw_heat(r, v, c, s);
+        break;
+    case DL_IMAGE:
+        canvas_image(v, snap_rect(c->u.image.r, s), (int)c->u.image.rows, (int)c->u.image.cols,
+                     dl_tail(c));
         break;
     case DL_CLIP_PUSH:
     case DL_CLIP_POP:

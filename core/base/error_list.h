@@ -22,4 +22,5 @@
     X(UNSUPPORTED, 13, "This is not supported", "See the README for what is.")                   \
     X(RECORD, 14, "An attention record is inconsistent", "Please report this with the text that you typed.") \
     X(DISPLAY, 15, "No window can be opened", "Set DISPLAY, or use 'headlight render' to make a picture.") \
-    X(FONT, 16, "No usable font was found", "Install the fonts-inter, fonts-jetbrains-mono and fonts-dejavu-core packages.")
+    X(FONT, 16, "No usable font was found", "Install the fonts-inter, fonts-jetbrains-mono and fonts-dejavu-core packages.") \
+    X(IMAGE, 17, "A picture cannot be opened", "Take a PNG or JPEG picture of at most 64 megapixels.")

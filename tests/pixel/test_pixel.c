@@ -92,6 +92,18 @@ test_areas(void **state)
     dl_heat(&d, rect_make(10, 10, 80, 40), 2, 4, 2, 0, DL_MAP_WEIGHT, false, cells);
     double ground = (255 - 0xf8) / 255.0, dark = (255 - 0x50) / 255.0;
     near(ink(&d), (200 * 200 - 2 * 18 * 18) * ground + 2 * 18 * 18 * dark, 0.001);
+
+    /* A picture enlarged: squares; shrunk: means. */
+    static const hl_color pixels[] = { 0x000000ff, 0xffffffff, 0xffffffff, 0xffffff00 };
+    dl_begin(&d, 200, 200, 1, 0xffffffff);
+    dl_image(&d, rect_make(10, 10, 60, 80), 2, 2, pixels);
+    near(ink(&d), 30 * 40, 0);
+    hl_color stripes[64];
+    for (int i = 0; i < 64; i++)
+        stripes[i] = i % 2 == 0 ? black : 0xffffffff;
+    dl_begin(&d, 200, 200, 1, 0xffffffff);
+    dl_image(&d, rect_make(10, 10, 4, 4), 8, 8, stripes);
+    near(ink(&d), 16 / 2.0, 0.01);
     dl_deinit(&d);
 }
 
@@ -112,7 +124,8 @@ random_command(struct dl *d, struct hl_rng *r)
     hl_color color = (hl_color)hl_rng_next(r);
     float poly[8];
     uint8_t cells[60];
-    switch (hl_rng_below(r, 8)) {
+    hl_color pixels[60];
+    switch (hl_rng_below(r, 9)) {
     case 0:
         dl_fill(d, box, within(r, 20), color);
         break;
@@ -136,6 +149,11 @@ random_command(struct dl *d, struct hl_rng *r)
             cells[i] = (uint8_t)hl_rng_below(r, 256);
         dl_heat(d, box, 6, 10, within(r, 2), within(r, 3), DL_MAP_WEIGHT, hl_rng_below(r, 2) == 1,
                 cells);
+        break;
+    case 6:
+        for (int i = 0; i < 60; i++)
+            pixels[i] = (hl_color)hl_rng_next(r);
+        dl_image(d, box, 6, 10, pixels);
         break;
     default: {
         const char *s = words[hl_rng_below(r, N_OF(words))];

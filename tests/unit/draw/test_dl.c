@@ -13,6 +13,7 @@ build_sample(struct dl *d)
 {
     static const float star[] = { 10, 10, 30.5f, 12, 20, 40.25f };
     static const uint8_t cells[] = { 0, 7, 254, 255, 16, 128 };
+    static const hl_color pixels[] = { 0xffffffff, 0x3a49c480, 0, 0x0102030f };
     dl_begin(d, 640, 480.5f, 1.25f, 0xf7f7f4ff);
     dl_fill(d, rect_make(1, 2, 3.25f, 4), 5, 0x11223344);
     dl_clip(d, rect_make(0, 0, 100, 100));
@@ -27,6 +28,7 @@ build_sample(struct dl *d)
     dl_text(d, 5, 6, DL_FONT_UI_MEDIUM, 12.5f, DL_CENTER, 0x1c2024ff, "a \"b\" \\ \xC3\xA9\n\x01");
     dl_text_ex(d, 5, 6, DL_FONT_MONO, 11, DL_RIGHT, 0x1c2024ff, 45, 80, "0.99xx", 4);
     dl_heat(d, rect_make(0, 0, 30, 20), 2, 3, 1, 2, DL_MAP_SIGNED, true, cells);
+    dl_image(d, rect_make(4, 5, 60, 50), 2, 2, pixels);
     dl_hit(d, rect_make(0, 0, 30, 20), DL_CURSOR_HAND, "cell:%d:%d", 3, 5);
 }
 
@@ -47,6 +49,8 @@ test_round_trip(void **state)
     assert_non_null(strstr(one.p, "\n    line 0.00 0.50 10.00 0.50 1.00 #ffffffff\n"));
     assert_non_null(strstr(one.p, "\nheat 0.00 0.00 30.00 20.00 2 3 1.00 2.00 signed dark "
                                   "0007fe ff1080\n"));
+    assert_non_null(strstr(one.p, "\nimage 4.00 5.00 60.00 50.00 2 2 ffffffff3a49c480 "
+                                  "000000000102030f\n"));
     assert_non_null(strstr(one.p, "\nhit 0.00 0.00 30.00 20.00 hand \"cell:3:5\"\n"));
     hl_sb_deinit(&one);
     hl_sb_deinit(&two);
@@ -100,6 +104,9 @@ test_refused(void **state)
         "list 1 2 3 #00000000\nheat 0 0 1 1 2 2 0 0 weight light 00",
         "list 1 2 3 #00000000\nheat 0 0 1 1 60000 60000 0 0 weight light 00",
         "list 1 2 3 #00000000\nheat 0 0 1 1 1 2 0 0 weight light 00zz",
+        "list 1 2 3 #00000000\nimage 0 0 1 1 1 2 ffffffff",
+        "list 1 2 3 #00000000\nimage 0 0 1 1 60000 60000 ffffffff",
+        "list 1 2 3 #00000000\nimage 0 0 1 1 1 1 fffffffz",
         "list 1 2 3 #00000000\nhit 0 0 1 1 paw \"x\"",
     };
     for (int i = 0; i < N_OF(bad); i++) {
@@ -177,6 +184,7 @@ test_edges(void **state)
     dl_begin(&d, 1, 1, 1, 0);
     dl_text(&d, 0, 0, DL_FONT_UI, 12, DL_LEFT, 0, "");
     dl_poly(&d, two, 2, 0);
+    assert_null(dl_image(&d, rect_make(0, 0, 1, 1), 0, 5, NULL));
     assert_null(dl_heat(&d, rect_make(0, 0, 1, 1), 0, 5, 0, 0, DL_MAP_WEIGHT, false, NULL));
     assert_null(dl_first(&d));
     assert_false(d.failed);

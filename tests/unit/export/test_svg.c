@@ -122,6 +122,10 @@ build_sample(struct dl *d)
     dl_text_ex(d, 100, 190, DL_FONT_UI, 10, DL_LEFT, 0x6b7178ff, 0, 40, "much too long", 13);
     dl_heat(d, rect_make(120, 60, 60, 40), 2, 3, 1, 2, DL_MAP_WEIGHT, false, cells);
     dl_heat(d, rect_make(200, 60, 60, 40), 2, 3, 0, 0, DL_MAP_SIGNED, true, cells);
+    static const hl_color pixels[] = { 0x000000ff, 0xffffffff, 0x3a49c480,
+                                       0xd9730dff, 0x00ff00ff, 0 };
+    dl_image(d, rect_make(120, 120, 60, 40), 2, 3, pixels);
+    dl_image(d, rect_make(200, 120, 2, 1), 2, 3, pixels);
     dl_hit(d, rect_make(0, 0, 30, 20), DL_CURSOR_HAND, "never written");
 }
 
