@@ -65,6 +65,52 @@ sigmoid(double x)
     return 1.0 / (1.0 + exp(-x));
 }
 
+void
+hl_ref_norm_batch(const double *x, int d, const double *mean, const double *variance,
+                  const double *gain, const double *bias, double eps, double *y)
+{
+    for (int i = 0; i < d; i++)
+        y[i] = (x[i] - mean[i]) / sqrt(variance[i] + eps) * gain[i] + bias[i];
+}
+
+void
+hl_ref_conv(const struct hl_conv *c, int h, int w, const double *weights, const double *bias,
+            const double *x, double *y)
+{
+    int h_out = hl_conv_side(c, h), w_out = hl_conv_side(c, w), k = c->kernel;
+    for (int i = 0; i < h_out * w_out * c->out; i++) {
+        int o = i % c->out, col = i / c->out % w_out, row = i / c->out / w_out;
+        double sum = bias ? bias[o] : 0.0;
+        for (int p = 0; p < k * k * c->in; p++) {
+            int from_row = row * c->stride - c->pad + p / c->in / k;
+            int from_col = col * c->stride - c->pad + p / c->in % k;
+            if (from_row >= 0 && from_row < h && from_col >= 0 && from_col < w)
+                sum += weights[o * k * k * c->in + p] *
+                       x[(from_row * w + from_col) * c->in + p % c->in];
+        }
+        y[i] = sum;
+    }
+}
+
+void
+hl_ref_conv_transposed(const struct hl_conv *c, int h, int w, const double *weights,
+                       const double *bias, const double *x, double *y)
+{
+    int h_out = hl_conv_transposed_side(c, h), w_out = hl_conv_transposed_side(c, w);
+    int k = c->kernel;
+    for (int i = 0; i < h_out * w_out * c->out; i++)
+        y[i] = bias ? bias[i % c->out] : 0.0;
+    for (int cell = 0; cell < h * w; cell++) {
+        for (int p = 0; p < k * k * c->out; p++) {
+            int row = cell / w * c->stride - c->pad + p / c->out / k;
+            int col = cell % w * c->stride - c->pad + p / c->out % k;
+            for (int i = 0; i < c->in && row >= 0 && row < h_out && col >= 0 && col < w_out; i++)
+                y[(row * w_out + col) * c->out + p % c->out] +=
+                    weights[p * c->in + i] * x[cell * c->in + i];
+        }
+    }
+}
+
 double
 hl_ref_act(enum hl_act act, double x)
 {

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "num/act.h"
+#include "num/conv.h"
 
 /* c[m,n] = alpha a[m,k] b[k,n] + beta c. */
 void hl_ref_gemm(int m, int n, int k, double alpha, const double *a, const double *b, double beta,
@@ -20,6 +21,15 @@ void hl_ref_softmax(const double *x, const uint8_t *mask, int n, double temperat
 void hl_ref_norm(const double *x, int d, const double *gain, const double *bias, double eps,
                  double *y);
 double hl_ref_act(enum hl_act act, double x);
+/* As hl_norm_batch_apply, one row of one class. */
+void hl_ref_norm_batch(const double *x, int d, const double *mean, const double *variance,
+                       const double *gain, const double *bias, double eps, double *y);
+/* As hl_conv_apply and hl_conv_transposed_apply, with the shape of `c` (its weights are not
+ * looked at): every product at its place. */
+void hl_ref_conv(const struct hl_conv *c, int h, int w, const double *weights, const double *bias,
+                 const double *x, double *y);
+void hl_ref_conv_transposed(const struct hl_conv *c, int h, int w, const double *weights,
+                            const double *bias, const double *x, double *y);
 /* One head: weights[Tq,Tk] = softmax(scale q k^T), out[Tq,Dv] = weights v. Query i
  * sees keys 0 .. offset + i where causal is set. */
 void hl_ref_attention(int n_q, int n_k, int d, int d_v, const double *q, const double *k,
