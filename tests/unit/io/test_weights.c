@@ -224,6 +224,62 @@ test_long_lists_are_counted(void **state)
     hl_arena_deinit(&arena);
 }
 
+/* Tensors of four sides, items of different sizes, and one network of several. */
+struct kernel {
+    const float *w;
+};
+
+static enum hl_status
+load_kernels(struct file *f, const char *before, struct kernel k[2], struct hl_arena *arena,
+             struct hl_error *err)
+{
+    static const struct hl_weight_spec spec = {
+        "conv.*.weight", 0, HL_WEIGHT_TENSOR, offsetof(struct kernel, w), 0, 1, false, 2, { 2, 2 },
+        { 0, 2, 3, 1 }
+    };
+    static const int sizes[2][3] = { { 1, 2, 2 }, { 2, 1, 1 } }; /* out, in, kernel */
+    const struct hl_weight_group group = { k, sizeof(k[0]), 2, NULL, sizes[0], 3 };
+    const struct hl_weight_plan plan = {
+        .specs = &spec, .n_specs = 1, .groups = &group, .n_groups = 1, .before = before
+    };
+    struct hl_st *st = NULL;
+    size_t n = seal(f, 1);
+    enum hl_status status = hl_st_parse(f->p, n, "weights", &st, err);
+    if (status == HL_OK)
+        status = hl_weights_load(st, &plan, arena, err);
+    hl_st_close(st);
+    return status;
+}
+
+static void
+test_tensors(void **state)
+{
+    static const float eight[] = { 1, 2, 3, 4, 5, 6, 7, 8 };
+    static const float in_order[] = { 1, 5, 2, 6, 3, 7, 4, 8 };
+    struct file f = { .header_n = 0 };
+    struct kernel k[2] = { { NULL }, { NULL } };
+    struct hl_arena arena;
+    struct hl_error err = { 0 };
+    (void)state;
+    hl_arena_init(&arena, 0, 0);
+    add(&f, "late.conv.0.weight", "F32", "[1,2,2,2]", eight, sizeof(eight));
+    add(&f, "late.conv.1.weight", "F16", "[2,1,1,1]", six_half, 4);
+    add(&f, "early.conv.0.weight", "F32", "[1,2,2,2]", six_double, 32);
+    struct file other = f, flat = { .header_n = 0 };
+    if (load_kernels(&f, "late.", k, &arena, &err) != HL_OK)
+        fail_msg("%s", err.detail);
+    assert_memory_equal(k[0].w, in_order, sizeof(in_order));
+    assert_true(k[1].w[0] == 1 && k[1].w[1] == 2);
+    assert_int_equal(load_kernels(&other, "early.", k, &arena, &err), HL_E_WEIGHTS);
+    assert_string_equal(err.detail, "missing early.conv.1.weight");
+    add(&flat, "conv.0.weight", "F32", "[1,2,4]", eight, sizeof(eight));
+    add(&flat, "conv.1.weight", "F32", "[2,1,1,1]", six, 8);
+    assert_int_equal(load_kernels(&flat, NULL, k, &arena, &err), HL_E_WEIGHTS);
+    assert_string_equal(err.detail,
+                        "wrong shape: conv.0.weight is [1,2,4] and should be [1,2,2,2]");
+    hl_arena_deinit(&arena);
+}
+
 static bool
 load_once(void *user)
 {
@@ -258,6 +314,7 @@ main(void)
         cmocka_unit_test(test_prefix_may_be_absent),
         cmocka_unit_test(test_tells_all_at_once),
         cmocka_unit_test(test_long_lists_are_counted),
+        cmocka_unit_test(test_tensors),
         cmocka_unit_test(test_without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -204,7 +204,7 @@ other_axes(const struct hl_record *a, const struct hl_record *b)
     for (int i = 0; i < a->n_axes; i++) {
         if (a->axes[i].n != b->axes[i].n)
             return a->axes[i].name;
-        for (int k = 0; k < a->axes[i].n; k++) {
+        for (int k = 0; k < a->axes[i].n && a->axes[i].tokens; k++) {
             if (a->axes[i].tokens[k].id != b->axes[i].tokens[k].id)
                 return a->axes[i].name;
         }

@@ -16,20 +16,30 @@ tiny_file_init(struct tiny_file *f, uint64_t seed, double times)
     hl_sb_putc(&f->header, '{');
 }
 
-void
-tiny_tensor(struct tiny_file *f, const char *name, int rows, int cols, double spread)
+float *
+tiny_sides(struct tiny_file *f, const char *name, int n_sides, const int *sides, double spread)
 {
-    int n = rows * (cols > 0 ? cols : 1);
-    hl_sb_printf(&f->header, "%s\"%s\":{\"dtype\":\"F32\",\"shape\":[%d",
-                 f->header.n > 1 ? "," : "", name, rows);
-    if (cols > 0)
-        hl_sb_printf(&f->header, ",%d", cols);
-    hl_sb_printf(&f->header, "],\"data_offsets\":[%zu,%zu]}", f->data.n,
-                 f->data.n + (size_t)n * sizeof(float));
-    for (int i = 0; i < n; i++) {
+    size_t n = 1, at = f->data.n;
+    hl_sb_printf(&f->header, "%s\"%s\":{\"dtype\":\"F32\",\"shape\":[", f->header.n > 1 ? "," : "",
+                 name);
+    for (int i = 0; i < n_sides; i++) {
+        hl_sb_printf(&f->header, "%s%d", i > 0 ? "," : "", sides[i]);
+        n *= (size_t)sides[i];
+    }
+    hl_sb_printf(&f->header, "],\"data_offsets\":[%zu,%zu]}", at, at + n * sizeof(float));
+    for (size_t i = 0; i < n; i++) {
         float v = (float)(hl_rng_normal(&f->rng) * spread * f->times);
         hl_sb_put(&f->data, (const char *)&v, sizeof v);
     }
+    assert_false(f->data.failed);
+    return (float *)(void *)(f->data.p + at);
+}
+
+void
+tiny_tensor(struct tiny_file *f, const char *name, int rows, int cols, double spread)
+{
+    const int sides[] = { rows, cols };
+    tiny_sides(f, name, cols > 0 ? 2 : 1, sides, spread);
 }
 
 void

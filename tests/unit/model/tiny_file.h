@@ -18,6 +18,10 @@ void tiny_file_init(struct tiny_file *f, uint64_t seed, double times);
 /* Appends [rows, cols], or [rows] where cols is 0, of normal numbers, as F32. */
 void tiny_tensor(struct tiny_file *f, const char *name, int rows, int cols, double spread);
 
+/* The same with any number of sides; gives the numbers, which the next call may move. */
+float *tiny_sides(struct tiny_file *f, const char *name, int n_sides, const int *sides,
+                  double spread);
+
 /* Writes the file and forgets it. */
 void tiny_file_write(struct tiny_file *f, const char *path);
 
