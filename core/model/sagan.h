@@ -3,8 +3,10 @@
  * Generator: the text names classes ("dress and boots"); each named class is a picture,
  * at most HL_SAGAN_MAX_PICTURES. Discriminator: a picture of the user's is judged.
  *
- * The record (axes "source" tokens: the words that named a class, with spans; "cell"
- * grid 16 x 16; "pixel" grid 32 x 32; L numbers the pictures):
+ * The record (axes "source" tokens: the words that named a class, with spans, id and
+ * `text` the class, `label` as typed (none are needed for the discriminator); "cell" grid
+ * 16 x 16; "pixel" grid 32 x 32; L numbers the pictures, 1 for the discriminator; names
+ * beyond the limit count as dropped tokens):
  *   map "self" [L, 1, P, P] in the stages HL_STAGE_SCORES and HL_STAGE_WEIGHTS: row j is
  *     where cell j looks, scale 1;
  *   vectors "image" [L, 1024, 1] (-1 .. 1, the background -1), "image.convolution" the
@@ -30,9 +32,9 @@ struct hl_sagan_options {
     int n_latents;      /* 0: drawn from `seed`; else latents of the first pictures */
     float latents[HL_SAGAN_MAX_PICTURES][HL_SAGAN_MAX_LATENT];
     uint64_t seed;
-    bool has_gamma; /* use `gamma` in place of the trained one */
+    bool has_gamma; /* use `gamma` in place of the trained one of the network that is shown */
     float gamma;
-    int snapshot; /* 0: the trained model; n: number n of the snapshots, from 1 */
+    int snapshot; /* 0: the trained generator; n: number n of the snapshots, from 1 */
     float picture[HL_SAGAN_MAX_SIDE * HL_SAGAN_MAX_SIDE]; /* side x side, row-major, -1..1 */
 };
 
@@ -52,6 +54,7 @@ struct hl_sagan_info {
     const struct hl_sagan_snapshot *snapshots;
 };
 
-/* The latent of picture `index` under `seed`: n independent normal deviates.
+/* The latent of picture `index` under `seed`: n independent normal deviates (Box-Muller,
+ * from a generator of its own for each pair of seed and index).
  * Thread-safety: reentrant. Fails: never. */
 void hl_sagan_latent(uint64_t seed, int index, int n, float *out);
