@@ -9,15 +9,24 @@
 
 struct hl_screen;
 
+enum { MEMORY_PINS = 4 };
+
 struct memory_state {
-    int step; /* shown, from 0; -1: follows the typing (the last step written) */
+    int step; /* shown, from 0; -1: follows the typing (the last letter written) */
     bool playing;
-    double next_ms;  /* while playing: when the next step is due */
-    bool write_head; /* whose chain is shown */
-    int head;
-    int slot;                      /* pinned address, -1 none */
-    bool in_hand;                  /* parameters are in the user's hand */
+    double next_ms;                /* while playing: when the next step is due, 0 not yet known */
+    bool head_chosen;              /* by the user; else the one at work: writing, then reading */
+    bool write_head;               /* whose chain is shown (head_chosen) */
+    int head;                      /* among those of its kind */
+    int pin[MEMORY_PINS], n_pins;  /* addresses; the last is what the sums show */
+    bool all;                      /* every address, not only those in use */
+    bool after;                    /* the memory after the step, not before */
+    bool sums;                     /* the pinned address by hand instead of the bars */
     struct hl_ntm_options options; /* what is in hand */
+    /* Of the model, of it and the text as last asked for, as asked for untouched; 0 none. */
+    uint64_t model_digest, text_digest, trained_digest;
+    int cell[3];              /* chosen cell of key, erase, add */
+    float drag_y, drag_value; /* where and from what a cell is being dragged */
 };
 
 extern const struct hl_screen screen_memory;

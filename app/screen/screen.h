@@ -51,7 +51,8 @@ struct hl_screen {
      * focused id: then x, y are its centre); MOUSE_MOVE and MOUSE_UP with the id that
      * was pressed while the button is down, else the one under the pointer; WHEEL
      * with the id under the pointer; KEY, TEXT, PREEDIT and PASTE with the focused
-     * id, before the shell's text field sees them unless it has the focus; DONE. */
+     * id, before the shell's text field sees them unless it has the focus; DONE; TICK with ""
+     * while FX_ANIMATE runs. */
     bool (*event)(struct app_state *s, const struct hl_event *ev, const char *hit,
                   struct hl_effects *fx);
     /* --set KEY=VALUE; false with a sentence in err when the key is not of this

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "screen/arithmetic.h"
+#include "screen/memory.h"
 #include "screen/positions.h"
 #include "screen/transformer.h"
 #include "screen/translate.h"
@@ -12,6 +13,7 @@ static const struct hl_screen *const screens[] = {
     &screen_translate,
     &screen_transformer,
     &screen_positions,
+    &screen_memory,
     &screen_arithmetic,
 };
 

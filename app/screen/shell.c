@@ -203,7 +203,7 @@ example_row(const struct screen_ctx *c, float y)
         hl_rect r = rect_make(x, y, fminf(w, 380), 22);
         if (r.x + r.w > right)
             r.w = right - r.x;
-        if (r.w < 90)
+        if (r.w < fminf(w, 90))
             break;
         snprintf(id, sizeof id, "example:%d", i);
         bool same = strcmp(state_text(c->state), sc->examples[i]) == 0;

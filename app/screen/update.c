@@ -647,9 +647,12 @@ app_update(struct app_state *s, const struct hl_event *ev, struct hl_effects *fx
         if (!ev->down)
             s->pressed[0] = s->hover[0] = 0;
         break;
+    case EV_TICK:
+        if (shell_screen(s)->event != NULL)
+            shell_screen(s)->event(s, ev, "", fx);
+        break;
     case EV_NONE:
     case EV_DROP:
-    case EV_TICK:
     case EV_KIND_COUNT:
         break;
     }

@@ -98,3 +98,35 @@ struct view_chips {
     const struct view_attention *scale;
 };
 float view_chips(struct ui *u, hl_rect r, const struct view_chips *c, int max_rows);
+
+/* ---- over time, and one distribution ---- */
+
+/* Rows of numbers, a column each step: title and second line in the `label_w` pixels
+ * on the left, cells on the right. */
+struct view_tape {
+    const char *id; /* of the cells' region */
+    const char *title, *sub;
+    hl_color sub_ink; /* 0: quiet */
+    float label_w;
+    int rows, cols;
+    const uint8_t *cells; /* [rows, cols] steps of the map */
+    enum dl_map map;
+};
+/* Draws it; cells below a pixel are pooled: the largest shows (of signed ones the one
+ * furthest from 0). Returns where the cells are. */
+hl_rect view_tape(struct ui *u, hl_rect r, const struct view_tape *v);
+
+/* A distribution (or scores from -1 to 1) as columns over n places. */
+struct view_columns {
+    const char *id;
+    int n;
+    const float *w;
+    const float *ghost; /* faintly behind, NULL none */
+    const float *tick;  /* as marks across, NULL none */
+    const uint8_t *mark; /* enum view_mark bits [n] */
+    bool is_signed, log_scale;
+    double top;         /* value of the full height */
+    const char *best;   /* beside the largest column: "0.938 at 6" */
+};
+/* Columns of r's whole width; the region of `id` covers r. */
+void view_columns(struct ui *u, hl_rect r, const struct view_columns *v);

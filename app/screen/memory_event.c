@@ -1,0 +1,614 @@
+/* What keys, clicks and time do to the Memory screen, and what it asks for. */
+#include "screen/memory_priv.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool
+starts(const char *s, const char *with)
+{
+    return strncmp(s, with, strlen(with)) == 0;
+}
+
+/* ---- runs ---- */
+
+/* FNV-1a over s, going on from h; never 0. */
+static uint64_t
+digest(uint64_t h, const char *s)
+{
+    for (; *s != 0; s++)
+        h = (h ^ (unsigned char)*s) * 1099511628211u;
+    return h != 0 ? h : 1;
+}
+
+static void
+keep_playing(const struct memory_state *m, struct hl_effects *fx)
+{
+    if (m->playing)
+        fx_push(fx, FX_ANIMATE)->number = 1000;
+}
+
+void
+memory_request(struct app_state *s, struct hl_effects *fx)
+{
+    struct memory_state *m = &s->memory;
+    const char *text = state_text(s), *model = s->chosen[HL_MODEL_MEMORY];
+    uint64_t of_model = digest(1469598103934665603u, model), now = digest(of_model, text);
+    if (m->model_digest != 0 && m->model_digest != of_model)
+        m->options.n_hands = 0; /* another machine has other parameters */
+    m->model_digest = of_model;
+    if (m->text_digest != 0 && m->text_digest != now) {
+        m->step = -1;
+        m->playing = false;
+    }
+    m->text_digest = now;
+    keep_playing(m, fx);
+    if (text[0] == 0)
+        return;
+    struct hl_effect *e = state_run(s, fx, SLOT_MEMORY, model);
+    if (e == NULL)
+        return;
+    e->req =
+        (struct hl_request) { .text = text, .ntm = m->options.n_hands > 0 ? &m->options : NULL };
+    if (m->options.n_hands == 0 || m->trained_digest == now)
+        return;
+    e = state_run(s, fx, SLOT_MEMORY_2, model);
+    if (e == NULL)
+        return;
+    e->req = (struct hl_request) { .text = text };
+    m->trained_digest = now;
+}
+
+/* ---- where the pointer is ---- */
+
+bool
+memory_cell(const struct app_state *s, const char *id, float x, float y, int rows, int cols,
+            int *row, int *col)
+{
+    hl_rect r;
+    if (s->last == NULL || !dl_hit_find(s->last, id, &r) || r.w <= 0 || r.h <= 0)
+        return false;
+    *row = (int)floorf((y - r.y) / r.h * (float)rows);
+    *col = (int)floorf((x - r.x) / r.w * (float)cols);
+    *row = *row < 0 ? 0 : *row >= rows ? rows - 1 : *row;
+    *col = *col < 0 ? 0 : *col >= cols ? cols - 1 : *col;
+    return true;
+}
+
+static struct memory_hot
+locate(const struct app_state *s, const struct memory_run *r, const struct memory_window *w,
+       const char *id, float x, float y)
+{
+    struct memory_hot hot = { -1, -1, -1, -1 };
+    int row, col;
+    if (starts(id, "~tape:write:") || starts(id, "~tape:read:")) {
+        if (memory_cell(s, id, x, y, w->n, r->n_steps, &row, &col)) {
+            hot.step = col;
+            hot.address = memory_address(w, row);
+        }
+    } else if (starts(id, "~tape:")) {
+        int rows = strcmp(id, "~tape:input") == 0 ? r->n_inputs : 8;
+        if (memory_cell(s, id, x, y, rows, r->n_steps, &row, &col)) {
+            hot.step = col;
+            hot.bit = row;
+        }
+    } else if (starts(id, "~mem:")) {
+        if (memory_cell(s, id, x, y, w->n, 1, &row, &col))
+            hot.address = memory_address(w, row);
+    } else if (starts(id, "~chain:")) {
+        if (memory_cell(s, id, x, y, 1, w->n, &row, &col)) {
+            hot.address = memory_address(w, col);
+            hot.stage = atoi(id + 7);
+        }
+    }
+    return hot;
+}
+
+struct memory_hot
+memory_hot(const struct app_state *s, const struct memory_run *r, const struct memory_window *w)
+{
+    return locate(s, r, w, s->hover, s->mouse_x, s->mouse_y);
+}
+
+/* ---- steps, heads, pins ---- */
+
+static void
+go(struct memory_state *m, int step, int n_steps)
+{
+    m->step = step < 0 ? 0 : step >= n_steps ? n_steps - 1 : step;
+}
+
+static void
+play(struct memory_state *m, const struct memory_run *r, bool on, struct hl_effects *fx)
+{
+    m->playing = on;
+    m->next_ms = 0;
+    if (on && (m->step < 0 || m->step >= r->n_steps - 1))
+        m->step = 0;
+    keep_playing(m, fx);
+}
+
+static void
+tick(struct memory_state *m, const struct memory_run *r, double now, struct hl_effects *fx)
+{
+    double period = fmin(fmax(9000.0 / r->n_steps, 50), 450);
+    if (!m->playing)
+        return;
+    if (m->next_ms == 0)
+        m->next_ms = now + period;
+    while (now >= m->next_ms && m->playing) {
+        m->next_ms += period;
+        m->step = m->step < 0 ? 0 : m->step + 1;
+        if (m->step >= r->n_steps - 1) {
+            m->step = r->n_steps - 1;
+            m->playing = false;
+        }
+    }
+    keep_playing(m, fx);
+}
+
+static void
+choose_head(struct memory_state *m, bool write, int head)
+{
+    m->head_chosen = true;
+    m->write_head = write;
+    m->head = head;
+}
+
+static void
+next_head(struct memory_state *m, const struct memory_run *r, struct memory_at at)
+{
+    int i = at.write ? at.head : r->n_heads[1] + at.head;
+    i = (i + 1) % (r->n_heads[0] + r->n_heads[1]);
+    choose_head(m, i < r->n_heads[1], i < r->n_heads[1] ? i : i - r->n_heads[1]);
+}
+
+static bool
+is_pinned(const struct memory_state *m, int address)
+{
+    for (int i = 0; i < m->n_pins; i++) {
+        if (m->pin[i] == address)
+            return true;
+    }
+    return false;
+}
+
+/* Pins, or takes the pin away; the newest is last, the oldest makes room. */
+static void
+toggle_pin(struct memory_state *m, int address)
+{
+    int n = 0;
+    bool was = is_pinned(m, address);
+    for (int i = 0; i < m->n_pins; i++) {
+        if (m->pin[i] != address)
+            m->pin[n++] = m->pin[i];
+    }
+    m->n_pins = n;
+    if (was)
+        return;
+    if (m->n_pins == MEMORY_PINS)
+        memmove(&m->pin[0], &m->pin[1], (size_t)--m->n_pins * sizeof m->pin[0]);
+    m->pin[m->n_pins++] = address;
+}
+
+static void
+move_pin(struct memory_state *m, const struct memory_run *r, struct memory_at at, int by)
+{
+    int n = r->n_slots;
+    if (m->n_pins == 0) {
+        toggle_pin(m, memory_strongest(memory_row(r, at, MEMORY_WEIGHTS), n));
+        return;
+    }
+    int to = ((m->pin[m->n_pins - 1] + by) % n + n) % n;
+    if (!is_pinned(m, to))
+        m->pin[m->n_pins - 1] = to;
+}
+
+/* ---- in hand ---- */
+
+static const struct slider {
+    const char *id;
+    enum hl_ntm_field field;
+    float small, large; /* of the arrow keys, of Page Up and Down */
+} sliders[] = {
+    { "hand:strength", HL_NTM_STRENGTH, 0.25f, 5 },
+    { "hand:gate", HL_NTM_GATE, 0.01f, 0.1f },
+    { "hand:shift", HL_NTM_SHIFT, 0.01f, 0.1f },
+    { "hand:gamma", HL_NTM_GAMMA, 0.25f, 5 },
+};
+
+static const struct {
+    const char *id;
+    enum hl_ntm_field field;
+} strips[3] = { { "key:cells", HL_NTM_KEY },
+                { "erase:cells", HL_NTM_ERASE },
+                { "add:cells", HL_NTM_ADD } };
+
+static const struct slider *
+find_slider(const char *id, int *index)
+{
+    *index = starts(id, "hand:shift") ? atoi(id + 10) : 0;
+    for (size_t i = 0; i < sizeof sliders / sizeof *sliders; i++) {
+        if (starts(id, sliders[i].id))
+            return &sliders[i];
+    }
+    return NULL;
+}
+
+static int
+find_strip(const char *id)
+{
+    for (int i = 0; i < 3; i++) {
+        if (strcmp(id, strips[i].id) == 0)
+            return i;
+    }
+    return -1;
+}
+
+/* What is in hand may be newer than the record. */
+static float
+number_now(const struct memory_state *m, const struct memory_run *r, struct memory_at at,
+           enum hl_ntm_field field, int index)
+{
+    struct hl_ntm_head h;
+    const struct hl_ntm_hand *hand = memory_hand_find(m, at);
+    memory_head(r, at, &h);
+    if (hand != NULL && hand->fields & (unsigned)field)
+        h = hand->value;
+    switch (field) {
+    case HL_NTM_STRENGTH:
+        return h.strength;
+    case HL_NTM_GATE:
+        return h.gate;
+    case HL_NTM_GAMMA:
+        return h.gamma;
+    case HL_NTM_SHIFT:
+        return h.shift[index];
+    case HL_NTM_KEY:
+        return h.key[index];
+    case HL_NTM_ERASE:
+        return h.erase[index];
+    case HL_NTM_ADD:
+        return h.add[index];
+    }
+    return 0;
+}
+
+static void
+change(struct app_state *s, const struct memory_run *r, enum hl_ntm_field field, int index,
+       float value, struct hl_effects *fx)
+{
+    struct memory_state *m = &s->memory;
+    struct memory_at at = memory_now(s, r);
+    if (index >= (field == HL_NTM_SHIFT ? r->n_shifts : r->width))
+        return;
+    m->step = at.step; /* what is in hand does not move on with the typing */
+    m->playing = false;
+    choose_head(m, at.write, at.head);
+    if (!memory_hand_set(m, at, r, field, index, value)) {
+        state_notice(s, true, "No more than %d steps can be in hand: give one back first.",
+                     HL_NTM_MAX_HANDS);
+        return;
+    }
+    s->dirty = true;
+    memory_request(s, fx);
+}
+
+static bool
+drag_slider(struct app_state *s, const struct memory_run *r, const char *hit, float x,
+            struct hl_effects *fx)
+{
+    int index;
+    hl_rect box;
+    const struct slider *sl = find_slider(hit, &index);
+    if (s->last == NULL || !dl_hit_find(s->last, hit, &box))
+        return false;
+    float t = ui_slider_value(box, x);
+    if (strcmp(hit, "slide:step") == 0) {
+        s->memory.playing = false;
+        go(&s->memory, (int)roundf(t * (float)(r->n_steps - 1)), r->n_steps);
+        s->dirty = true;
+        return true;
+    }
+    if (sl == NULL)
+        return false;
+    change(s, r, sl->field, index, memory_slide_at(sl->field, t), fx);
+    return true;
+}
+
+/* A press chooses a cell; up and down from there change it. */
+static bool
+drag_strip(struct app_state *s, const struct memory_run *r, const struct hl_event *ev,
+           const char *hit, struct hl_effects *fx)
+{
+    struct memory_state *m = &s->memory;
+    int k = find_strip(hit), row, col;
+    if (k < 0)
+        return false;
+    if (ev->kind == EV_MOUSE_DOWN) {
+        if (!memory_cell(s, hit, ev->x, ev->y, 1, r->width, &row, &col))
+            return false;
+        m->cell[k] = col;
+        m->drag_y = ev->y;
+        m->drag_value = number_now(m, r, memory_now(s, r), strips[k].field, col);
+        return true;
+    }
+    change(s, r, strips[k].field, m->cell[k], m->drag_value + (m->drag_y - ev->y) / 60, fx);
+    return true;
+}
+
+static void
+take_all(struct app_state *s, const struct memory_run *r, struct hl_effects *fx)
+{
+    struct memory_state *m = &s->memory;
+    struct memory_at at = memory_now(s, r);
+    struct hl_ntm_head now;
+    memory_head(r, at, &now);
+    change(s, r, HL_NTM_GATE, 0, now.gate, fx);
+    struct hl_ntm_hand *h = memory_hand_take(m, at);
+    if (h == NULL)
+        return;
+    h->value = now;
+    h->fields = HL_NTM_STRENGTH | HL_NTM_GATE | HL_NTM_GAMMA | HL_NTM_SHIFT | HL_NTM_KEY;
+    h->fields |= at.write ? HL_NTM_ERASE | HL_NTM_ADD : 0;
+}
+
+static void
+give_back(struct app_state *s, const struct memory_run *r, bool all, struct hl_effects *fx)
+{
+    struct memory_state *m = &s->memory;
+    if (all)
+        m->options.n_hands = 0;
+    else if (!memory_hand_give_back(m, memory_now(s, r)))
+        return;
+    s->dirty = true;
+    memory_request(s, fx);
+}
+
+/* ---- clicks ---- */
+
+static void
+click_chip(struct app_state *s, const struct memory_run *r, const char *hit)
+{
+    struct hl_arena a;
+    struct memory_char *c;
+    bool answer = hit[0] == 'o';
+    int i = atoi(hit + (answer ? 4 : 3));
+    hl_arena_init(&a, 16384, 0);
+    int n = answer ? memory_chars_out(r, &a, &c) : memory_chars_in(r, &a, &c);
+    if (i >= 0 && i < n)
+        go(&s->memory, c[i].first + c[i].n - 1, r->n_steps);
+    hl_arena_deinit(&a);
+}
+
+/* A cell over time: that step; of weights its head and its address, too. */
+static bool
+click_cell(struct app_state *s, const struct memory_run *r, const struct hl_event *ev,
+           const char *hit)
+{
+    struct memory_state *m = &s->memory;
+    struct memory_window w = memory_window(m, r);
+    struct memory_hot at = locate(s, r, &w, hit, ev->x, ev->y);
+    struct memory_at now = memory_now(s, r);
+    if (at.step < 0 && at.address < 0)
+        return false;
+    if (at.step >= 0) {
+        m->playing = false;
+        go(m, at.step, r->n_steps);
+    }
+    if (at.address < 0)
+        return true;
+    if (at.step >= 0) {
+        bool write = starts(hit, "~tape:write");
+        choose_head(m, write, atoi(strrchr(hit, ':') + 1));
+        if (at.step != now.step && is_pinned(m, at.address))
+            return true;
+    }
+    toggle_pin(m, at.address);
+    return true;
+}
+
+static bool
+transport(struct app_state *s, const struct memory_run *r, const char *what, struct hl_effects *fx)
+{
+    struct memory_state *m = &s->memory;
+    int step = memory_now(s, r).step;
+    if (strcmp(what, "play") == 0) {
+        play(m, r, !m->playing, fx);
+        return true;
+    }
+    m->playing = false;
+    go(m,
+       strcmp(what, "first") == 0  ? 0
+       : strcmp(what, "last") == 0 ? r->n_steps - 1
+       : strcmp(what, "back") == 0 ? step - 1
+                                   : step + 1,
+       r->n_steps);
+    return true;
+}
+
+static bool
+click_switch(struct app_state *s, const char *hit)
+{
+    struct memory_state *m = &s->memory;
+    if (strcmp(hit, "show:log") == 0)
+        s->show.log_scale = !s->show.log_scale;
+    else if (strcmp(hit, "show:lock") == 0)
+        s->show.lock = !s->show.lock;
+    else if (strcmp(hit, "show:all") == 0)
+        m->all = !m->all;
+    else if (starts(hit, "memory:"))
+        m->after = strcmp(hit + 7, "after") == 0;
+    else if (starts(hit, "chain:"))
+        m->sums = strcmp(hit + 6, "sums") == 0;
+    else if (starts(hit, "head:write") || starts(hit, "head:read"))
+        choose_head(m, hit[5] == 'w', atoi(hit + (hit[5] == 'w' ? 10 : 9)));
+    else
+        return false;
+    return true;
+}
+
+static bool
+click(struct app_state *s, const struct memory_run *r, const struct hl_event *ev, const char *hit,
+      struct hl_effects *fx)
+{
+    bool used = true;
+    if (starts(hit, "in:") || starts(hit, "out:"))
+        click_chip(s, r, hit);
+    else if (starts(hit, "tape:"))
+        transport(s, r, hit + 5, fx);
+    else if (strcmp(hit, "act:take") == 0)
+        take_all(s, r, fx);
+    else if (strcmp(hit, "act:back") == 0 || strcmp(hit, "act:back_all") == 0)
+        give_back(s, r, strcmp(hit, "act:back_all") == 0, fx);
+    else if (hit[0] == '~')
+        used = click_cell(s, r, ev, hit);
+    else
+        used = click_switch(s, hit) || drag_strip(s, r, ev, hit, fx) ||
+               drag_slider(s, r, hit, ev->x, fx);
+    s->dirty = s->dirty || used;
+    return used;
+}
+
+/* ---- keys ---- */
+
+static bool
+alt_key(struct app_state *s, const struct memory_run *r, const struct hl_event *ev,
+        struct hl_effects *fx)
+{
+    struct memory_state *m = &s->memory;
+    struct memory_at at = memory_now(s, r);
+    switch (ev->key) {
+    case KEY_LEFT:
+        return transport(s, r, "back", fx);
+    case KEY_RIGHT:
+        return transport(s, r, "next", fx);
+    case KEY_HOME:
+        return transport(s, r, "first", fx);
+    case KEY_END:
+        return transport(s, r, "last", fx);
+    case KEY_UP:
+    case KEY_DOWN:
+        move_pin(m, r, at, ev->key == KEY_UP ? -1 : 1);
+        return true;
+    case 'p':
+        return transport(s, r, "play", fx);
+    case 'f':
+        m->step = -1;
+        m->head_chosen = m->playing = false;
+        return true;
+    case 'h':
+        next_head(m, r, at);
+        return true;
+    case 'v':
+        return click_switch(s, m->sums ? "chain:bars" : "chain:sums");
+    case 'a':
+        return click_switch(s, "show:all");
+    case 'b':
+        return click_switch(s, m->after ? "memory:before" : "memory:after");
+    case 's':
+        return click_switch(s, "show:log");
+    case 'l':
+        return click_switch(s, "show:lock");
+    case 't':
+        take_all(s, r, fx);
+        return true;
+    case 'g':
+        give_back(s, r, ev->mods & MOD_SHIFT, fx);
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Arrow keys on a slider: left and right change it. */
+static bool
+slider_key(struct app_state *s, const struct memory_run *r, const struct hl_event *ev,
+           const char *hit, struct hl_effects *fx)
+{
+    int index, by = ev->key == KEY_RIGHT || ev->key == KEY_PAGE_UP    ? 1
+                    : ev->key == KEY_LEFT || ev->key == KEY_PAGE_DOWN ? -1
+                                                                      : 0;
+    bool page = ev->key == KEY_PAGE_UP || ev->key == KEY_PAGE_DOWN;
+    const struct slider *sl = find_slider(hit, &index);
+    if (strcmp(hit, "slide:step") == 0 && by != 0) {
+        s->memory.playing = false;
+        go(&s->memory, memory_now(s, r).step + by * (page ? 10 : 1), r->n_steps);
+        return true;
+    }
+    if (sl == NULL || by == 0)
+        return false;
+    float v =
+        number_now(&s->memory, r, memory_now(s, r), sl->field, index < r->n_shifts ? index : 0);
+    change(s, r, sl->field, index, v + (float)by * (page ? sl->large : sl->small), fx);
+    return true;
+}
+
+/* On a strip of cells: left and right choose, up and down change. */
+static bool
+strip_key(struct app_state *s, const struct memory_run *r, const struct hl_event *ev,
+          const char *hit, struct hl_effects *fx)
+{
+    struct memory_state *m = &s->memory;
+    int k = find_strip(hit);
+    if (k < 0)
+        return false;
+    int at = m->cell[k] < r->width ? m->cell[k] : r->width - 1;
+    int dx = ev->key == KEY_RIGHT ? 1 : ev->key == KEY_LEFT ? -1 : 0;
+    float dy = ev->key == KEY_UP ? 0.05f : ev->key == KEY_DOWN ? -0.05f : 0;
+    if (dx == 0 && dy == 0)
+        return false;
+    at = at + dx < 0 ? 0 : at + dx >= r->width ? r->width - 1 : at + dx;
+    m->cell[k] = at;
+    if (dy != 0)
+        change(s, r, strips[k].field, at,
+               number_now(m, r, memory_now(s, r), strips[k].field, at) + dy, fx);
+    return true;
+}
+
+static bool
+key(struct app_state *s, const struct memory_run *r, const struct hl_event *ev, const char *hit,
+    struct hl_effects *fx)
+{
+    struct memory_state *m = &s->memory;
+    bool alt = ev->mods == MOD_ALT || (ev->mods == (MOD_ALT | MOD_SHIFT) && ev->key == 'g');
+    bool used = false;
+    if (alt)
+        used = alt_key(s, r, ev, fx);
+    else if (ev->mods == 0 && (slider_key(s, r, ev, hit, fx) || strip_key(s, r, ev, hit, fx)))
+        used = true;
+    else if (ev->mods == 0 && (ev->key == KEY_HOME || ev->key == KEY_END))
+        used = transport(s, r, ev->key == KEY_HOME ? "first" : "last", fx);
+    else if (ev->key == KEY_ESCAPE && m->n_pins > 0) {
+        m->n_pins = 0;
+        used = true;
+    }
+    s->dirty = s->dirty || used;
+    return used;
+}
+
+bool
+memory_event(struct app_state *s, const struct hl_event *ev, const char *hit, struct hl_effects *fx)
+{
+    struct memory_run r;
+    if (!memory_run_now(s, &r))
+        return false;
+    if (ev->kind == EV_TICK) {
+        tick(&s->memory, &r, (double)ev->x, fx);
+        return true;
+    }
+    if (ev->kind == EV_MOUSE_DOWN && ev->button == 1)
+        return click(s, &r, ev, hit, fx);
+    if (ev->kind == EV_MOUSE_MOVE && s->pressed[0] != 0) {
+        struct memory_window w = memory_window(&s->memory, &r);
+        struct memory_hot at = locate(s, &r, &w, hit, ev->x, ev->y);
+        if (starts(hit, "~tape:") && at.step >= 0) {
+            go(&s->memory, at.step, r.n_steps);
+            return true;
+        }
+        return drag_slider(s, &r, hit, ev->x, fx) || drag_strip(s, &r, ev, hit, fx);
+    }
+    return ev->kind == EV_KEY && key(s, &r, ev, hit, fx);
+}
