@@ -38,9 +38,17 @@ apply_settings(struct offline *o, const struct hl_args *a, struct hl_error *err)
     }
     if (st == HL_OK && a->target)
         st = app_set(s, "target", a->target, err);
+    if (st == HL_OK && a->image)
+        st = app_set(s, "screen", "images", err);
+    if (st == HL_OK && a->image)
+        st = app_set(s, "image", a->image, err);
     /* What depends on words waits until the words are there. */
     offline_request(o);
     offline_finish(o);
+    if (st == HL_OK && a->image && s->images.open.error.code != HL_OK) {
+        *err = s->images.open.error;
+        st = err->code;
+    }
     for (int i = 0; st == HL_OK && i < a->n_set; i++)
         st = app_set(s, a->set[i].key, a->set[i].value, err);
     offline_request(o);

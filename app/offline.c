@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "sdl/picture.h"
 #include "session.h"
 
 void
@@ -52,11 +53,25 @@ offline_deinit(struct offline *o)
         hl_free(o->draft[i]);
 }
 
+/* Opens a picture on the spot. */
+static void
+open_picture(struct offline *o, const struct hl_effect *e)
+{
+    struct hl_picture *p = NULL;
+    struct hl_error err = { 0 };
+    picture_open(e->text, &p, &err);
+    struct hl_event ev = { .kind = EV_PICTURE, .ticket = e->ticket, .picture = p, .error = &err };
+    offline_event(o, &ev);
+    picture_free(p);
+}
+
 /* Keeps the runs of fx; a newer one of a slot takes the place of a waiting one. */
 static void
 queue_runs(struct offline *o, const struct hl_effects *fx)
 {
     for (int i = 0; i < fx->n; i++) {
+        if (fx->v[i].kind == FX_OPEN_PICTURE)
+            open_picture(o, &fx->v[i]);
         if (fx->v[i].kind != FX_RUN)
             continue;
         int at = 0;

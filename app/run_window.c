@@ -14,6 +14,7 @@
 #include "clock.h"
 #include "io/record_json.h"
 #include "keeper.h"
+#include "opener.h"
 #include "screen/app.h"
 #include "sdl/window.h"
 #include "session.h"
@@ -28,6 +29,7 @@ struct host {
     bool started;
     struct hl_session *session;
     struct keeper *keeper;
+    struct opener *opener; /* of pictures; NULL before the first */
 
     /* The loader opens models, one after the other, and reports each. */
     pthread_t loader;
@@ -116,6 +118,10 @@ apply_args(struct host *h)
             set_or_say(h, "text", clean);
         hl_arena_deinit(&tmp);
     }
+    if (a->image) {
+        set_or_say(h, "screen", "images");
+        set_or_say(h, "image", a->image);
+    }
     for (int i = 0; i < a->n_set; i++)
         set_or_say(h, a->set[i].key, a->set[i].value);
 }
@@ -168,6 +174,14 @@ on_wake(void *user, struct hl_effects *fx)
         else
             app_model_failed(&h->state, h->names[h->n_told], &h->loaded[h->n_told].error);
     }
+    struct opener_result o;
+    while (opener_take(h->opener, &o)) {
+        struct hl_event ev = {
+            .kind = EV_PICTURE, .ticket = o.ticket, .picture = o.picture, .error = &o.error
+        };
+        app_update(&h->state, &ev, fx);
+        picture_free(o.picture);
+    }
     struct hl_result r;
     while (hl_session_take(h->session, &r)) {
         struct hl_event ev = { .kind = EV_RESULT, .result = &r, .x = time_of(h, r.ticket) };
@@ -207,7 +221,9 @@ on_perform(void *user, const struct hl_effect *fx, const char *path, char *note,
     }
     struct hl_sb sb = { 0 };
     enum hl_status st = HL_OK;
-    if (fx->kind == FX_SAVE) {
+    if (fx->kind == FX_OPEN_PICTURE) {
+        st = opener_ask(&h->opener, fx->text, fx->ticket, &err);
+    } else if (fx->kind == FX_SAVE) {
         st = app_save(&h->state, &sb, &err);
         if (st == HL_OK)
             keeper_put(h->keeper, sb.p, sb.n);
@@ -339,6 +355,7 @@ run_window(struct hl_library *lib, const struct hl_args *a)
     enum hl_status st = window_run(&host, &err);
     report_loop(&h);
     hl_session_destroy(h.session);
+    opener_destroy(h.opener);
     if (h.loading)
         pthread_join(h.loader, NULL);
     if (h.started)

@@ -1,14 +1,154 @@
-#include "screen/images.h"
+/* The Images screen: self-attention over pictures (Zhang et al. 2018). A generator draws
+ * what the typed words name, a discriminator judges pictures; each lets every place of a
+ * 16 x 16 map look at every other. */
+#include "screen/images_priv.h"
 
-bool
-images_init(struct images_state *m)
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/span.h"
+
+static const char *
+model_name(const struct app_state *s)
 {
-    *m = (struct images_state) { .cell = -1 };
-    return true;
+    return s->chosen[HL_MODEL_IMAGES];
 }
 
-void
-images_deinit(struct images_state *m)
+static bool
+suits(enum hl_model_kind kind)
 {
-    *m = (struct images_state) { 0 };
+    return kind == HL_MODEL_IMAGES;
 }
+
+/* Why there is no picture. */
+static void
+nothing(const struct screen_ctx *c, hl_rect area)
+{
+    const struct app_state *s = c->state;
+    const struct images_open *o = &s->images.open;
+    const struct app_slot_state *slot = &s->slots[SLOT_IMAGES];
+    bool open = images_info(s) != NULL, empty = state_text(s)[0] == 0 && !s->images.own;
+    bool failed = slot->error[0] != 0 && slot->shown == slot->wanted;
+    const struct hl_theme *t = c->theme;
+    if (!open || (!s->images.own && !empty)) {
+        screen_waiting(c, area, SLOT_IMAGES, model_name(s));
+        return;
+    }
+    const char *title = empty          ? "Nothing typed yet"
+                        : !o->there    ? "No picture yet"
+                        : failed       ? "This picture could not be judged"
+                                       : "Working …";
+    const char *text = empty ? "Type what is to be drawn, “dress and boots” for one, or press one "
+                               "of the names above."
+                       : !o->there ? "Drop a PNG or JPEG picture on the window, or give its path "
+                                     "on the left."
+                       : failed    ? slot->error
+                                   : "";
+    hl_rect in = ui_panel(c->ui, area);
+    hl_rect box = rect_make(in.x + fmaxf(0, (in.w - 420) / 2), in.y + fmaxf(8, in.h * 0.3f),
+                            fminf(in.w, 420), in.h);
+    ui_label(c->ui, rect_cut_top(&box, 32), DL_FONT_UI_BOLD, 17, DL_LEFT,
+             failed && o->there ? t->error : t->ink, title);
+    ui_paragraph(c->ui, box, DL_FONT_UI, t->label, t->quiet, text, true);
+}
+
+static void
+build(const struct screen_ctx *c, hl_rect area)
+{
+    struct images_pic p;
+    bool there = images_pic(c->state, &p);
+    bool wide = area.w >= 1000;
+    bool empty = c->state->images.own ? !c->state->images.open.there : state_text(c->state)[0] == 0;
+    rect_cut_top(&area, images_classes(c, area));
+    if (images_info(c->state) == NULL) {
+        nothing(c, area);
+        return;
+    }
+    float gap = wide ? UI_PAD : 10;
+    hl_rect left = rect_cut_left(&area, wide ? 232 : 212);
+    rect_cut_left(&area, gap);
+    images_controls(c, left);
+    if (!there || empty) {
+        nothing(c, area);
+        return;
+    }
+    hl_rect right = rect_cut_right(&area, wide ? 264 : 212);
+    rect_cut_right(&area, gap);
+    images_centre(c, area, &p);
+    images_inspect(c, right, &p);
+}
+
+static void
+provenance(const struct app_state *s, char *buf, int buf_sz)
+{
+    const struct images_state *m = &s->images;
+    struct images_pic p;
+    char gamma[32];
+    const char *scale = m->log_scale ? "log" : "linear", *lock = m->lock ? " 0 to 1"
+                                                                          : " to the largest";
+    images_number(gamma, sizeof gamma, (double)images_gamma(s), 3);
+    if (!images_pic(s, &p))
+        snprintf(buf, (size_t)buf_sz, "%s", state_model_label(s, model_name(s)));
+    else if (m->own)
+        snprintf(buf, (size_t)buf_sz,
+                 "%s · discriminator · γ %s · weights before γ, after softmax · rows look · %s%s",
+                 p.r->model, gamma, scale, lock);
+    else
+        snprintf(buf, (size_t)buf_sz,
+                 "%s · generator · seed %llu%s · γ %s · weights before γ, after softmax · rows "
+                 "look · %s%s",
+                 p.r->model, (unsigned long long)m->drawn.seed,
+                 m->moved[p.picture] ? ", latent moved" : "", gamma, scale, lock);
+}
+
+static const char *const examples[] = { "sneaker", "dress and boots", "bag", "coat and trouser",
+                                        NULL };
+
+static const char *const keys[] = { "Alt+←→↑↓\0move the pinned place",
+                                    "Alt+D\0looks at / is looked at by",
+                                    "Alt+R\0a random seed; Alt+PageUp, PageDown: before, next",
+                                    "Alt+0\0the latent that the seed gives",
+                                    "Alt+G\0γ at 0, or as trained",
+                                    "Alt+, Alt+.\0back and forth through training",
+                                    "Alt+P\0the next picture, where several are drawn",
+                                    "Alt+O\0drawn pictures, or your own",
+                                    "Alt+I\0your picture with light and dark exchanged",
+                                    "Alt+C\0convolution's reach",
+                                    "Alt+S\0linear or log scale",
+                                    "Alt+L\0colours over 0 to 1, or up to the largest",
+                                    "Alt+V\0in small windows: one place, or all",
+                                    "Esc\0let the pinned places go",
+                                    NULL };
+
+static const char *const help[] = {
+    "A network that draws by convolution knows only a few pixels around each place. Here, in one "
+    "layer, every place of a 16 × 16 map looks at all others: rows are the places that look. γ says "
+    "how much of what they gather is added.",
+    "The same seed and words give the same picture. Drag the bars of the latent, γ, or training to "
+    "see what each does. The maps are those before γ: at γ = 0 they exist, but add nothing.",
+    "--set class=sneaker seed=7 picture=2 cell=8,8 gamma=0.5 snapshot=3 latent=1:0.5 "
+    "network=discriminator image=FILE invert=on direction=looked-at-by scale=log lock=on reach=off",
+    NULL
+};
+
+const struct hl_screen screen_images = {
+    .id = "images",
+    .title = "Images",
+    .has_text = true,
+    .own_chips = true,
+    .text = APP_TEXT_CLASSES,
+    .hint = "Type what is to be drawn: sneaker, dress and boots …",
+    .slot = SLOT_IMAGES,
+    .model = model_name,
+    .suits = suits,
+    .examples = examples,
+    .build = build,
+    .provenance = provenance,
+    .event = images_event,
+    .set = images_set,
+    .request = images_request,
+    .save = images_save,
+    .keys = keys,
+    .help = help,
+};

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "screen/arithmetic.h"
+#include "screen/images.h"
 #include "screen/memory.h"
 #include "screen/positions.h"
 #include "screen/transformer.h"
@@ -14,6 +15,7 @@ static const struct hl_screen *const screens[] = {
     &screen_transformer,
     &screen_positions,
     &screen_memory,
+    &screen_images,
     &screen_arithmetic,
 };
 

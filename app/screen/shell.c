@@ -13,6 +13,16 @@ shell_screen(const struct app_state *s)
     return screen_all(&n)[s->screen];
 }
 
+int
+shell_find(const char *id)
+{
+    int n;
+    const struct hl_screen *const *all = screen_all(&n);
+    while (--n >= 0 && strcmp(all[n]->id, id) != 0) {
+    }
+    return n;
+}
+
 hl_rect
 shell_field_rect(const struct app_state *s)
 {
@@ -317,7 +327,12 @@ foot(const struct screen_ctx *c)
     int slot = shell_slot(s);
     const struct hl_record *rec = app_record(s);
     const struct hl_axis *src = rec != NULL ? hl_record_find_axis(rec, "source") : NULL;
-    if (src != NULL && s->slots[slot].ms > 0)
+    if (src != NULL && sc->own_chips && s->slots[slot].ms > 0)
+        snprintf(right, sizeof right, "%s ms · F1 keys",
+                 hl_fmt_fixed(ms, sizeof ms, (double)s->slots[slot].ms, 1));
+    else if (src != NULL && sc->own_chips)
+        snprintf(right, sizeof right, "F1 keys");
+    else if (src != NULL && s->slots[slot].ms > 0)
         snprintf(right, sizeof right, "%d tokens · %s ms · F1 keys", src->n,
                  hl_fmt_fixed(ms, sizeof ms, (double)s->slots[slot].ms, 1));
     else if (src != NULL)

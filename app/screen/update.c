@@ -651,8 +651,15 @@ app_update(struct app_state *s, const struct hl_event *ev, struct hl_effects *fx
         if (shell_screen(s)->event != NULL)
             shell_screen(s)->event(s, ev, "", fx);
         break;
-    case EV_NONE:
     case EV_DROP:
+        if (ev->text != NULL)
+            images_drop(s, ev->text, fx);
+        break;
+    case EV_PICTURE:
+        if (images_opened(s, ev, fx))
+            go_to(s, shell_find("images"), fx);
+        break;
+    case EV_NONE:
     case EV_KIND_COUNT:
         break;
     }

@@ -139,6 +139,7 @@ perform(struct window *w, const struct hl_effect *e)
         break;
     case FX_RUN:
     case FX_SAVE:
+    case FX_OPEN_PICTURE:
         ok = w->host->perform(w->host->user, e, NULL, note, sizeof note);
         done(w, ok, note);
         break;

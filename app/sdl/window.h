@@ -22,7 +22,8 @@ struct window_host {
     void (*update)(void *user, const struct hl_event *ev, struct hl_effects *fx);
     /* window_wake was called: fetch what the worker finished. */
     void (*wake)(void *user, struct hl_effects *fx);
-    /* Effects that are not the window's: FX_RUN, FX_SAVE, FX_EXPORT_JSON (to path).
+    /* Effects that are not the window's: FX_RUN, FX_SAVE, FX_OPEN_PICTURE, FX_EXPORT_JSON
+     * (to path).
      * The sentence of a failure or success goes to note, "" for none. */
     bool (*perform)(void *user, const struct hl_effect *fx, const char *path, char *note,
                     size_t note_sz);

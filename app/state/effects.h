@@ -19,6 +19,7 @@ enum fx_kind {
     FX_SAVE,        /* settings and texts changed */
     FX_ANIMATE,     /* ticks wanted until `number` ms from now */
     FX_QUIT,
+    FX_OPEN_PICTURE, /* read the picture at path `text`: comes back as EV_PICTURE (ticket) */
     FX_KIND_COUNT
 };
 

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct hl_error;
+struct hl_picture;
 struct hl_result;
 
 enum ev_kind {
@@ -21,6 +23,7 @@ enum ev_kind {
     EV_PASTE,  /* clipboard text arrived */
     EV_DROP,   /* path in text */
     EV_RESULT, /* a record arrived (result) */
+    EV_PICTURE, /* what FX_OPEN_PICTURE asked for (ticket): picture, or NULL and error */
     EV_TICK,   /* animation time in ms (x) */
     EV_DONE,   /* an effect finished: text is a sentence for the status line; down = failed */
     EV_QUIT,
@@ -75,4 +78,7 @@ struct hl_event {
     const char *text;         /* valid during the call */
     int cursor, length;       /* PREEDIT, in characters */
     struct hl_result *result; /* RESULT: the state takes over the record */
+    uint64_t ticket;          /* PICTURE */
+    const struct hl_picture *picture; /* valid during the call */
+    const struct hl_error *error;     /* valid during the call */
 };

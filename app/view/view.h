@@ -130,3 +130,37 @@ struct view_columns {
 };
 /* Columns of r's whole width; the region of `id` covers r. */
 void view_columns(struct ui *u, hl_rect r, const struct view_columns *v);
+
+/* A small picture of grey pixels (-1 the paper, 1 the ink; in the dark theme black and
+ * white), with a map of weights over it, if there is one, like coloured glass. */
+struct view_image {
+    int side;            /* pixels a side */
+    const float *pixels; /* [side, side] */
+    int grid;            /* places a side */
+    const float *w;      /* [grid, grid] or NULL */
+    double top;          /* weight at the dark end */
+    bool log_scale;
+    const char *note; /* beside the legend */
+};
+/* The largest square at the corner of r that gives each pixel whole device pixels. */
+hl_rect view_image_fit(const struct ui *u, hl_rect r, int side);
+/* Where place number `place` of grid x grid lies in a picture drawn over r. */
+hl_rect view_image_place(hl_rect r, int grid, int place);
+void view_image(struct ui *u, hl_rect r, const struct view_image *v);
+/* The glass from 0 to `top` with numbers, and the note. Height 32. */
+void view_image_legend(struct ui *u, hl_rect r, const struct view_image *v);
+
+/* The maps of all places as tiles, laid out as the places are. */
+struct view_places {
+    int grid;
+    const float *w; /* [grid * grid, grid * grid], rows look */
+    bool looked_at; /* a tile shows who looks at its place, else where that looks */
+    bool log_scale;
+    bool lock;                      /* all from 0 to 1, else each to its own largest */
+    const int *marked; /* places that are framed */
+    int n_marked, hot; /* hot: the one of them under the pointer, -1 none */
+};
+/* Side of the sheet that fits into a width of w: cells take whole device pixels. */
+float view_places_size(const struct ui *u, float w, int grid);
+/* Draws from the corner of r, as wide as fits into it; returns what was covered. */
+hl_rect view_places(struct ui *u, hl_rect r, const struct view_places *v);

@@ -1,0 +1,453 @@
+/* Events of the Images screen and what it asks the model for. */
+#include "screen/images_priv.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/rng.h"
+#include "base/span.h"
+
+static bool
+starts(const char *s, const char *with)
+{
+    return strncmp(s, with, strlen(with)) == 0;
+}
+
+static uint64_t
+text_digest(const struct app_state *s)
+{
+    const char *text = field_text(&s->texts[APP_TEXT_CLASSES][s->active[APP_TEXT_CLASSES]]);
+    return hl_fnv1a(0, text, strlen(text));
+}
+
+/* ---- asking ---- */
+
+void
+images_request(struct app_state *s, struct hl_effects *fx)
+{
+    struct images_state *m = &s->images;
+    /* Who types class words wants to see them drawn. */
+    if (m->own && m->own_text != text_digest(s))
+        m->own = false;
+    const struct hl_sagan_info *info = images_info(s);
+    if (m->open.there && info != NULL && info->side != m->open.side)
+        images_want(s, m->open.path); /* for a model with pictures of another size */
+    images_ask(s, fx);
+    if (m->own ? !m->open.there : state_text(s)[0] == 0)
+        return;
+    struct hl_effect *e = state_run(s, fx, SLOT_IMAGES, s->chosen[HL_MODEL_IMAGES]);
+    if (e != NULL)
+        e->req = (struct hl_request) { .text = state_text(s), .sagan = images_options(m) };
+}
+
+void
+images_show_own(struct app_state *s, bool own)
+{
+    s->images.own = own;
+    s->images.own_text = text_digest(s);
+}
+
+static void
+changed(struct app_state *s, struct hl_effects *fx)
+{
+    s->dirty = true;
+    images_request(s, fx);
+}
+
+/* ---- classes ---- */
+
+/* The class's name alone, or behind what is typed. */
+static void
+choose_class(struct app_state *s, int i, bool more, struct hl_effects *fx)
+{
+    const struct hl_sagan_info *info = images_info(s);
+    struct ui_field *f = state_field(s);
+    struct images_pic p;
+    char text[512];
+    if (info == NULL || i < 0 || i >= info->n_classes)
+        return;
+    bool full = images_pic(s, &p) && p.pictures >= HL_SAGAN_MAX_PICTURES;
+    size_t n = strlen(field_text(f));
+    if (more && full) {
+        state_notice(s, true, "Four pictures are drawn at most.");
+        return;
+    }
+    more = more && n > 0 && n < 256;
+    snprintf(text, sizeof text, "%s%s%s", more ? field_text(f) : "", more ? " and " : "",
+             info->class_names[i]);
+    for (char *c = text + (more ? n : 0); *c != 0; c++)
+        *c = *c >= 'A' && *c <= 'Z' && c[1] != '-' ? (char)(*c + 32) : *c; /* not T-shirt's T */
+    field_select_all(f);
+    field_insert(f, text, strlen(text));
+    s->images.own = false;
+    changed(s, fx);
+}
+
+/* ---- sliders ---- */
+
+static void
+set_gamma(struct app_state *s, float t, struct hl_effects *fx)
+{
+    struct hl_sagan_options *o = images_options(&s->images);
+    float range = images_gamma_range(s), trained = images_trained_gamma(s) / range;
+    t = fminf(fmaxf(t, 0), 1);
+    o->has_gamma = fabsf(t - trained) > 0.012f; /* the mark holds the knob */
+    o->gamma = t * range;
+    changed(s, fx);
+}
+
+static void
+set_training(struct app_state *s, int at, struct hl_effects *fx)
+{
+    const struct hl_sagan_info *info = images_info(s);
+    if (info == NULL || info->n_snapshots == 0)
+        return;
+    int n = info->n_snapshots;
+    at = at < 0 ? 0 : at > n ? n : at;
+    s->images.drawn.snapshot = at < n ? at + 1 : 0;
+    changed(s, fx);
+}
+
+/* Number of the stop at which the training slider stands. */
+static int
+training_at(const struct app_state *s)
+{
+    const struct hl_sagan_info *info = images_info(s);
+    int n = info != NULL ? info->n_snapshots : 0, at = s->images.drawn.snapshot;
+    return at >= 1 && at <= n ? at - 1 : n;
+}
+
+static void
+slide(struct app_state *s, const char *id, float x, float y, struct hl_effects *fx)
+{
+    const struct hl_sagan_info *info = images_info(s);
+    hl_rect r;
+    if (info == NULL || s->last == NULL || !dl_hit_find(s->last, id, &r))
+        return;
+    if (strcmp(id, "slide:gamma") == 0) {
+        set_gamma(s, ui_slider_value(r, x), fx);
+    } else if (strcmp(id, "slide:training") == 0) {
+        set_training(s, (int)lroundf(ui_slider_value(r, x) * (float)info->n_snapshots), fx);
+    } else if (starts(id, "latent:") && r.h > 4) {
+        float t = 1 - 2 * (y - r.y - 2) / (r.h - 4);
+        images_set_latent(s, atoi(id + 7), t * IMAGES_LATENT_MAX);
+        changed(s, fx);
+    }
+}
+
+/* By steps: arrow keys and the wheel. */
+static bool
+slide_by(struct app_state *s, const char *id, float steps, struct hl_effects *fx)
+{
+    float z[HL_SAGAN_MAX_LATENT];
+    if (images_info(s) == NULL)
+        return false;
+    if (strcmp(id, "slide:gamma") == 0) {
+        set_gamma(s, images_gamma(s) / images_gamma_range(s) + steps * 0.02f, fx);
+    } else if (strcmp(id, "slide:training") == 0) {
+        set_training(s, training_at(s) + (steps > 0 ? 1 : -1), fx);
+    } else if (starts(id, "latent:")) {
+        images_latent(s, z);
+        images_set_latent(s, atoi(id + 7), z[atoi(id + 7) % HL_SAGAN_MAX_LATENT] + steps * 0.1f);
+        changed(s, fx);
+    } else if (strcmp(id, "field:seed") == 0) {
+        uint64_t seed = s->images.drawn.seed;
+        images_set_seed(&s->images, steps > 0 ? seed + 1 : seed > 0 ? seed - 1 : 0);
+        changed(s, fx);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static void
+toggle_gamma(struct app_state *s, struct hl_effects *fx)
+{
+    struct hl_sagan_options *o = images_options(&s->images);
+    o->has_gamma = !o->has_gamma;
+    o->gamma = 0;
+    changed(s, fx);
+}
+
+/* ---- places ---- */
+
+static int
+place_at(const struct app_state *s, const char *id, float x, float y)
+{
+    struct images_pic p;
+    hl_rect r;
+    if (!images_pic(s, &p) || s->last == NULL || !dl_hit_find(s->last, id, &r) || r.w <= 0)
+        return -1;
+    int row = (int)((y - r.y) / r.h * (float)p.grid), col = (int)((x - r.x) / r.w * (float)p.grid);
+    row = row < 0 ? 0 : row >= p.grid ? p.grid - 1 : row;
+    col = col < 0 ? 0 : col >= p.grid ? p.grid - 1 : col;
+    return row * p.grid + col;
+}
+
+/* The last pin one place on; without one, the middle is pinned. */
+static void
+move_pin(struct app_state *s, int key)
+{
+    struct images_state *m = &s->images;
+    struct images_pic p;
+    if (!images_pic(s, &p))
+        return;
+    if (m->n_pins == 0) {
+        images_pin(m, p.grid / 2 * p.grid + p.grid / 2);
+        return;
+    }
+    int *at = &m->pins[m->n_pins - 1], row = *at / p.grid, col = *at % p.grid;
+    row += key == KEY_DOWN ? 1 : key == KEY_UP ? -1 : 0;
+    col += key == KEY_RIGHT ? 1 : key == KEY_LEFT ? -1 : 0;
+    row = row < 0 ? 0 : row >= p.grid ? p.grid - 1 : row;
+    col = col < 0 ? 0 : col >= p.grid ? p.grid - 1 : col;
+    *at = row * p.grid + col;
+    s->dirty = true;
+}
+
+/* ---- clicks ---- */
+
+static void
+new_seed(struct app_state *s, const char *how, struct hl_effects *fx)
+{
+    uint64_t seed = s->images.drawn.seed;
+    struct hl_rng rng;
+    if (strcmp(how, "prev") == 0) {
+        seed = seed > 0 ? seed - 1 : 0;
+    } else if (strcmp(how, "next") == 0) {
+        seed++;
+    } else { /* from the seed itself: a state gives one next state */
+        hl_rng_init(&rng, seed + 1);
+        seed = hl_rng_next(&rng) % 1000000;
+    }
+    images_set_seed(&s->images, seed);
+    changed(s, fx);
+}
+
+static bool
+click_view(struct app_state *s, const char *hit)
+{
+    struct images_state *m = &s->images;
+    if (starts(hit, "direction:"))
+        m->looked_at = strcmp(hit + 10, "looked-at") == 0;
+    else if (starts(hit, "scale:"))
+        m->log_scale = strcmp(hit + 6, "log") == 0;
+    else if (starts(hit, "view:"))
+        m->sheet = strcmp(hit + 5, "sheet") == 0;
+    else if (strcmp(hit, "show:lock") == 0)
+        m->lock = !m->lock;
+    else if (strcmp(hit, "show:reach") == 0)
+        m->reach = !m->reach;
+    else
+        return false;
+    s->dirty = true;
+    return true;
+}
+
+/* Places, pins, bars. */
+static bool
+click_place(struct app_state *s, const struct hl_event *ev, const char *hit)
+{
+    struct images_state *m = &s->images;
+    int i, place = -1;
+    if (starts(hit, "place:")) {
+        place = place_at(s, hit, ev->x, ev->y);
+    } else if (sscanf(hit, "top:%d", &i) == 1) {
+        place = i;
+    } else if (sscanf(hit, "pin:%d", &i) == 1 && i >= 0 && i < m->n_pins) {
+        if (i == m->n_pins - 1) /* it is shown already */
+            return true;
+        place = m->pins[i];
+    } else {
+        return false;
+    }
+    if (place >= 0)
+        images_pin(m, place);
+    s->dirty = true;
+    return true;
+}
+
+static bool
+click(struct app_state *s, const struct hl_event *ev, const char *hit, struct hl_effects *fx)
+{
+    struct images_state *m = &s->images;
+    if (click_view(s, hit) || click_place(s, ev, hit))
+        return true;
+    if (starts(hit, "class:")) {
+        choose_class(s, atoi(hit + 6), ev->mods & MOD_SHIFT, fx);
+    } else if (starts(hit, "network:")) {
+        images_show_own(s, strcmp(hit + 8, "own") == 0);
+        changed(s, fx);
+    } else if (starts(hit, "seed:")) {
+        new_seed(s, hit + 5, fx);
+    } else if (strcmp(hit, "act:reset") == 0) {
+        images_reset_latent(s);
+        changed(s, fx);
+    } else if (strcmp(hit, "act:invert") == 0) {
+        images_invert(m, !m->open.invert);
+        changed(s, fx);
+    } else if (strcmp(hit, "act:open") == 0) {
+        images_want(s, field_text(&m->path_text));
+        changed(s, fx);
+    } else if (starts(hit, "pic:")) {
+        m->picture = atoi(hit + 4);
+        s->dirty = true;
+    } else if (strcmp(hit, "slide:gamma") == 0 && ev->clicks == 2) {
+        images_options(m)->has_gamma = false;
+        changed(s, fx);
+    } else if (starts(hit, "slide:") || starts(hit, "latent:")) {
+        slide(s, hit, ev->x, ev->y, fx);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* ---- fields ---- */
+
+static struct ui_field *
+field_of(struct images_state *m, const char *id)
+{
+    return strcmp(id, "field:seed") == 0    ? &m->seed_text
+           : strcmp(id, "field:image") == 0 ? &m->path_text
+                                            : NULL;
+}
+
+/* Typing into the seed or the path; false when it is for others. */
+static bool
+field(struct app_state *s, const struct hl_event *ev, const char *id, struct hl_effects *fx)
+{
+    struct images_state *m = &s->images;
+    struct ui_field *f = field_of(m, id);
+    hl_rect r;
+    long seed;
+    if (f == NULL || s->last == NULL || !dl_hit_find(s->last, id, &r))
+        return false;
+    if (ev->kind == EV_KEY && ev->key == KEY_ENTER && ev->mods == 0) {
+        if (f == &m->path_text)
+            images_want(s, field_text(f));
+        else
+            images_set_seed(m, m->drawn.seed); /* what could not be read goes */
+        changed(s, fx);
+        return true;
+    }
+    if (f == &m->seed_text && ev->kind == EV_KEY && ev->mods == 0 &&
+        (ev->key == KEY_UP || ev->key == KEY_DOWN))
+        return slide_by(s, id, ev->key == KEY_UP ? 1 : -1, fx);
+    enum field_change change = screen_field_event(s, f, ev, r, 12.5f, fx);
+    if (change == FIELD_CHANGED && f == &m->seed_text && hl_parse_long(field_text(f), &seed) &&
+        seed >= 0) {
+        m->drawn.seed = (uint64_t)seed;
+        m->drawn.n_latents = 0;
+        memset(m->moved, 0, sizeof m->moved);
+        changed(s, fx);
+    }
+    return change != FIELD_UNUSED;
+}
+
+/* ---- keys ---- */
+
+static bool
+is_arrow(int key)
+{
+    return key == KEY_LEFT || key == KEY_RIGHT || key == KEY_UP || key == KEY_DOWN;
+}
+
+static bool
+alt_key(struct app_state *s, int key, struct hl_effects *fx)
+{
+    struct images_state *m = &s->images;
+    struct images_pic p;
+    switch (key) {
+    case 'd':
+        return click_view(s, m->looked_at ? "direction:looks" : "direction:looked-at");
+    case 's':
+        return click_view(s, m->log_scale ? "scale:linear" : "scale:log");
+    case 'v':
+        return click_view(s, m->sheet ? "view:picture" : "view:sheet");
+    case 'l':
+        return click_view(s, "show:lock");
+    case 'c':
+        return click_view(s, "show:reach");
+    case 'o':
+        images_show_own(s, !m->own);
+        changed(s, fx);
+        return true;
+    case 'p':
+        m->picture = images_pic(s, &p) ? (p.picture + 1) % p.pictures : 0;
+        s->dirty = true;
+        return true;
+    case 'g':
+        toggle_gamma(s, fx);
+        return true;
+    case 'r':
+    case KEY_PAGE_UP:
+    case KEY_PAGE_DOWN:
+        new_seed(s, key == 'r' ? "random" : key == KEY_PAGE_UP ? "prev" : "next", fx);
+        return true;
+    case 'i':
+        images_invert(m, !m->open.invert);
+        changed(s, fx);
+        return true;
+    case '0':
+        images_reset_latent(s);
+        changed(s, fx);
+        return true;
+    case ',':
+    case '.':
+        set_training(s, training_at(s) + (key == '.' ? 1 : -1), fx);
+        return true;
+    default:
+        if (!is_arrow(key))
+            return false;
+        move_pin(s, key);
+        return true;
+    }
+}
+
+static bool
+key(struct app_state *s, const struct hl_event *ev, const char *id, struct hl_effects *fx)
+{
+    struct images_state *m = &s->images;
+    if (ev->mods == MOD_ALT)
+        return alt_key(s, ev->key, fx);
+    if (ev->mods == 0 && starts(id, "place:") && is_arrow(ev->key)) {
+        move_pin(s, ev->key);
+        return true;
+    }
+    if (ev->mods == 0 && starts(id, "slide:") && (ev->key == KEY_LEFT || ev->key == KEY_RIGHT))
+        return slide_by(s, id, ev->key == KEY_RIGHT ? 1 : -1, fx);
+    if (ev->mods == 0 && starts(id, "latent:") && (ev->key == KEY_UP || ev->key == KEY_DOWN))
+        return slide_by(s, id, ev->key == KEY_UP ? 1 : -1, fx);
+    if (ev->key == KEY_ESCAPE && m->n_pins > 0) {
+        m->n_pins = 0;
+        s->dirty = true;
+        return true;
+    }
+    return false;
+}
+
+bool
+images_event(struct app_state *s, const struct hl_event *ev, const char *hit, struct hl_effects *fx)
+{
+    bool text = ev->kind == EV_KEY || ev->kind == EV_TEXT || ev->kind == EV_PASTE ||
+                ev->kind == EV_PREEDIT;
+    bool mouse = ev->kind == EV_MOUSE_DOWN || ev->kind == EV_MOUSE_MOVE || ev->kind == EV_MOUSE_UP;
+    bool alt = ev->kind == EV_KEY && ev->mods == MOD_ALT;
+    if (((text && !alt) || (mouse && (ev->kind == EV_MOUSE_DOWN || s->pressed[0] != 0))) &&
+        field(s, ev, hit, fx))
+        return true;
+    if (ev->kind == EV_MOUSE_DOWN && ev->button <= 1)
+        return click(s, ev, hit, fx);
+    if (ev->kind == EV_MOUSE_MOVE && s->pressed[0] != 0 &&
+        (starts(hit, "slide:") || starts(hit, "latent:"))) {
+        slide(s, hit, ev->x, ev->y, fx);
+        return true;
+    }
+    if (ev->kind == EV_WHEEL && ev->y != 0)
+        return slide_by(s, hit, ev->y, fx);
+    return ev->kind == EV_KEY && key(s, ev, hit, fx);
+}

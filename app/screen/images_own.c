@@ -1,0 +1,261 @@
+/* The user's own picture: asked for, cropped, greyed, shrunk, and judged. */
+#include "screen/images_priv.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "io/image.h"
+#include "screen/shell.h"
+#include "state/picture.h"
+
+enum { USUAL_SIDE = 32 };
+
+/* ---- asking ---- */
+
+void
+images_want(struct app_state *s, const char *path)
+{
+    struct images_open *o = &s->images.open;
+    size_t n = strlen(path);
+    if (n >= sizeof o->path) {
+        hl_error_set(&o->error, HL_E_ARGUMENT, "the path", "it is longer than %d bytes",
+                     IMAGES_PATH_SZ - 1);
+        return;
+    }
+    if (o->path != path) {
+        memcpy(o->path, path, n + 1);
+        field_set(&s->images.path_text, path, n);
+        o->exchange = -1;
+    }
+    o->error.code = HL_OK;
+    o->wanted = n > 0;
+    o->dropped = false;
+}
+
+void
+images_ask(struct app_state *s, struct hl_effects *fx)
+{
+    struct images_open *o = &s->images.open;
+    if (!o->wanted)
+        return;
+    struct hl_effect *e = fx_push(fx, FX_OPEN_PICTURE);
+    e->text = o->path;
+    e->ticket = ++o->ticket;
+    o->wanted = false;
+    o->waiting = true;
+}
+
+void
+images_drop(struct app_state *s, const char *path, struct hl_effects *fx)
+{
+    images_want(s, path);
+    s->images.open.dropped = true;
+    images_ask(s, fx);
+}
+
+/* ---- what came ---- */
+
+void
+images_invert(struct images_state *m, bool invert)
+{
+    m->open.exchange = invert;
+    m->open.invert = invert;
+    memcpy(m->judged.picture, m->open.ways[invert], sizeof m->judged.picture);
+}
+
+/* Means of k x k pixels, no longer than IMAGES_PREVIEW a side. */
+static bool
+make_preview(struct images_open *o, const struct hl_picture *p)
+{
+    int most = p->w > p->h ? p->w : p->h, k = (most + IMAGES_PREVIEW - 1) / IMAGES_PREVIEW;
+    int w = (p->w + k - 1) / k, h = (p->h + k - 1) / k;
+    hl_color *to = hl_alloc((size_t)w * (size_t)h, sizeof *to);
+    if (to == NULL)
+        return false;
+    for (int i = 0; i < w * h; i++) {
+        uint32_t sum[4] = { 0 }, n = 0;
+        int x0 = i % w * k, y0 = i / w * k;
+        for (int y = y0; y < y0 + k && y < p->h; y++) {
+            for (int x = x0; x < x0 + k && x < p->w; x++, n++) {
+                const uint8_t *px = p->rgba + ((size_t)y * (size_t)p->w + (size_t)x) * 4;
+                for (int c = 0; c < 4; c++)
+                    sum[c] += px[c];
+            }
+        }
+        for (int c = 0; c < 4; c++)
+            to[i] = to[i] << 8 | (sum[c] + n / 2) / n;
+    }
+    hl_free(o->preview);
+    o->preview = to;
+    o->w = w;
+    o->h = h;
+    struct hl_image_square s = hl_image_middle(p->w, p->h);
+    o->crop = rect_make((float)s.x / (float)k, (float)s.y / (float)k, (float)s.side / (float)k,
+                        (float)s.side / (float)k);
+    return true;
+}
+
+static enum hl_status
+take(struct app_state *s, const struct hl_picture *p)
+{
+    struct images_open *o = &s->images.open;
+    const struct hl_sagan_info *info = images_info(s);
+    int side = info != NULL ? info->side : USUAL_SIDE;
+    enum hl_status st = HL_OK;
+    for (int i = 0; i < 2 && st == HL_OK; i++)
+        st = picture_prepare(p, side, i == 1, o->ways[i], &o->error);
+    if (st == HL_OK && !make_preview(o, p))
+        st = hl_error_set(&o->error, HL_E_NOMEM, o->path, "for the picture");
+    if (st != HL_OK)
+        return st;
+    o->side = side;
+    o->width = p->width;
+    o->height = p->height;
+    o->there = true;
+    int exchange = o->exchange;
+    images_invert(&s->images, exchange < 0 ? picture_light_edges(o->ways[0], side) : exchange == 1);
+    o->exchange = exchange;
+    return HL_OK;
+}
+
+bool
+images_opened(struct app_state *s, const struct hl_event *ev, struct hl_effects *fx)
+{
+    struct images_state *m = &s->images;
+    struct images_open *o = &m->open;
+    char text[APP_TEXT_SZ];
+    if (ev->ticket != o->ticket)
+        return false;
+    bool dropped = o->dropped;
+    o->waiting = o->dropped = false;
+    enum hl_status st = HL_OK;
+    if (ev->picture == NULL && ev->error != NULL) {
+        o->error = *ev->error;
+        st = o->error.code;
+    } else if (ev->picture != NULL) {
+        st = take(s, ev->picture);
+    }
+    if (st == HL_OK && ev->picture != NULL) {
+        images_show_own(s, true);
+        s->dirty = true;
+        images_request(s, fx);
+        return dropped;
+    }
+    if (dropped) {
+        hl_error_text(&o->error, text, sizeof text);
+        state_notice(s, true, "%s What can be dropped here is a PNG or JPEG picture.", text);
+        if (m->open.there) /* what was shown stays */
+            o->error.code = HL_OK;
+    }
+    return false;
+}
+
+/* ---- drawing ---- */
+
+static void
+path_row(const struct screen_ctx *c, hl_rect r)
+{
+    float w = ui_button_width(c->ui, "open");
+    ui_button(c->ui, rect_cut_right(&r, w), UI_BUTTON_PLAIN, true, "act:open", "open",
+              "Open this PNG or JPEG file (Enter)");
+    rect_cut_right(&r, 6);
+    field_build(c->ui, &c->state->images.path_text, r, c->theme->body, "field:image",
+                "path of a PNG or JPEG");
+}
+
+/* The picture with the square that is used; the rest under a veil. Returns its height. */
+static float
+preview(const struct screen_ctx *c, hl_rect r)
+{
+    const struct images_open *o = &c->state->images.open;
+    const struct hl_theme *t = c->theme;
+    float k = fminf(r.w / (float)o->w, r.h / (float)o->h);
+    hl_rect at = rect_make(r.x, r.y, roundf((float)o->w * k), roundf((float)o->h * k));
+    hl_rect crop = rect_make(at.x + o->crop.x * k, at.y + o->crop.y * k, o->crop.w * k,
+                             o->crop.h * k);
+    hl_color veil = (t->panel & 0xFFFFFF00u) | 0xA6;
+    dl_image(c->dl, at, o->h, o->w, o->preview);
+    dl_fill(c->dl, rect_make(at.x, at.y, crop.x - at.x, at.h), 0, veil);
+    dl_fill(c->dl, rect_make(crop.x + crop.w, at.y, at.x + at.w - crop.x - crop.w, at.h), 0, veil);
+    dl_fill(c->dl, rect_make(crop.x, at.y, crop.w, crop.y - at.y), 0, veil);
+    dl_fill(c->dl, rect_make(crop.x, crop.y + crop.h, crop.w, at.y + at.h - crop.y - crop.h), 0,
+            veil);
+    dl_stroke(c->dl, rect_inset(at, -1, -1), 0, 1, t->line);
+    dl_stroke(c->dl, rect_inset(crop, -1, -1), 0, 2, t->pinned);
+    return at.h;
+}
+
+/* "4,032" */
+static const char *
+thousands(char *buf, size_t buf_sz, uint32_t n)
+{
+    if (n >= 1000)
+        snprintf(buf, buf_sz, "%u,%03u", n / 1000, n % 1000);
+    else
+        snprintf(buf, buf_sz, "%u", n);
+    return buf;
+}
+
+static void
+own_picture(const struct screen_ctx *c, hl_rect *in)
+{
+    const struct images_open *o = &c->state->images.open;
+    char text[160], w[24], h[24];
+    float used = preview(c, rect_make(in->x + 1, in->y + 1, in->w - 2,
+                                      fminf(in->h * 0.42f, in->w)));
+    rect_cut_top(in, used + 8);
+    snprintf(text, sizeof text,
+             "%s × %s pixels. The square in the middle, grey, shrunk to %d × %d.",
+             thousands(w, sizeof w, o->width), thousands(h, sizeof h, o->height),
+             o->side - 2 * (o->side / 16), o->side - 2 * (o->side / 16));
+    float lines = ui_paragraph(c->ui, *in, DL_FONT_UI, c->theme->small, c->theme->quiet, text, true);
+    rect_cut_top(in, lines + 6);
+    ui_switch(c->ui, rect_cut_top(in, 22), o->invert, "act:invert", "light and dark swapped",
+              "The network knows things light on black; a dark thing on white is exchanged (Alt+I)");
+    rect_cut_top(in, 8);
+}
+
+/* What the network gets of it. */
+static void
+prepared(const struct screen_ctx *c, hl_rect r)
+{
+    const struct images_open *o = &c->state->images.open;
+    struct view_image v = { .side = o->side, .pixels = o->ways[o->invert], .grid = o->side };
+    hl_rect at = view_image_fit(c->ui, rect_make(r.x + 1, r.y + 1, 96, 96), o->side);
+    view_image(c->ui, at, &v);
+    ui_paragraph(c->ui, rect_make(at.x + at.w + 12, r.y, r.w - at.w - 12, at.h), DL_FONT_UI,
+                 c->theme->small, c->theme->quiet,
+                 "This is all that the discriminator gets of it, with a border as in training.",
+                 true);
+}
+
+void
+images_own_controls(const struct screen_ctx *c, hl_rect in)
+{
+    const struct images_open *o = &c->state->images.open;
+    const struct hl_theme *t = c->theme;
+    char text[APP_TEXT_SZ];
+    path_row(c, rect_cut_top(&in, UI_BUTTON_H));
+    rect_cut_top(&in, 8);
+    if (o->waiting) {
+        ui_label(c->ui, rect_cut_top(&in, 20), DL_FONT_UI, t->body, DL_LEFT, t->quiet, "Opening …");
+    } else if (o->error.code != HL_OK) {
+        hl_error_text(&o->error, text, sizeof text);
+        float h = ui_paragraph(c->ui, in, DL_FONT_UI, t->small, t->error, text, true);
+        rect_cut_top(&in, h + 8);
+    }
+    if (!o->there) {
+        ui_paragraph(c->ui, in, DL_FONT_UI, t->body, t->quiet,
+                     "Drop a PNG or JPEG picture on the window, or type its path above. It stays "
+                     "on this machine.",
+                     true);
+        return;
+    }
+    own_picture(c, &in);
+    images_gamma_slider(c, rect_cut_top(&in, 36));
+    rect_cut_top(&in, 14);
+    if (in.h >= 100)
+        prepared(c, in);
+}
