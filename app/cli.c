@@ -152,7 +152,8 @@ static enum hl_status
 dump_line(struct job *j, const char *line, size_t n, struct hl_error *err)
 {
     struct hl_request req = j->req;
-    char *tab = j->args->text ? NULL : strchr(line, '\t');
+    /* a machine that takes bytes takes tabs, too */
+    char *tab = j->args->text || !hl_model_tok(j->model) ? NULL : strchr(line, '\t');
     if (tab) {
         *tab = '\0';
         req.target = tab + 1;
@@ -231,7 +232,11 @@ cli_translate(struct hl_library *lib, const struct hl_args *a)
 {
     struct job j;
     struct hl_error err = { 0 };
-    if (prepare(&j, lib, a, &err) != HL_OK) {
+    enum hl_status st = prepare(&j, lib, a, &err);
+    if (st == HL_OK && !hl_model_tok(j.model))
+        st = hl_error_set(&err, HL_E_ARGUMENT, hl_model_info(j.model)->name,
+                          "it is no translator; 'headlight dump' shows what it does");
+    if (st != HL_OK) {
         hl_arena_deinit(&j.arena);
         return cli_fail(&err);
     }
@@ -267,6 +272,17 @@ tokenize_line(struct job *j, const char *line, size_t n, struct hl_error *err)
     return HL_OK;
 }
 
+/* A model whose texts are bytes has no tokeniser to open: said in its own words. */
+static void
+explain_no_tokeniser(const char *dir, struct hl_error *err)
+{
+    struct hl_model *m = NULL;
+    if (err->code == HL_E_NOT_FOUND && hl_model_open(dir, &m, NULL) == HL_OK)
+        hl_error_set(err, HL_E_ARGUMENT, hl_model_info(m)->name,
+                     "it has no tokeniser; 'headlight dump' shows what it makes of a text");
+    hl_model_close(m);
+}
+
 /* Needs no weights: a folder with tokenizer.json alone will do. */
 int
 cli_tokenize(struct hl_library *lib, const struct hl_args *a)
@@ -280,13 +296,34 @@ cli_tokenize(struct hl_library *lib, const struct hl_args *a)
         hl_error_set(&err, HL_E_NOT_FOUND, name, "no such model");
         return cli_fail(&err);
     }
-    if (hl_tok_open(dir, &tok, &err) != HL_OK)
+    if (hl_tok_open(dir, &tok, &err) != HL_OK) {
+        explain_no_tokeniser(dir, &err);
         return cli_fail(&err);
+    }
     j.tok = tok;
     hl_arena_init(&j.arena, 64 * 1024, 0);
     int status = run_job(&j, tokenize_line);
     hl_tok_close(tok);
     return status;
+}
+
+/* "2 layers + 2, width 128", or what a machine has instead. */
+static void
+print_sizes(const struct hl_model_info *i)
+{
+    switch (i->kind) {
+    case HL_MODEL_RECURRENT:
+    case HL_MODEL_TRANSFORMER:
+        printf("%d layers + %d, width %d, ", i->n_enc_layers, i->n_dec_layers, i->d_model);
+        break;
+    case HL_MODEL_MEMORY:
+        printf("%d slots of %d, %d + %d heads, ", i->ntm->n_slots, i->ntm->slot_width,
+               i->ntm->n_read, i->ntm->n_write);
+        break;
+    case HL_MODEL_IMAGES:
+    case HL_MODEL_KIND_COUNT:
+        break;
+    }
 }
 
 static void
@@ -299,9 +336,9 @@ print_model(void *user, const char *kind, const char *name, const char *dir)
     if (hl_model_open(dir, &m, &err) == HL_OK) {
         const struct hl_model_info *i = hl_model_info(m);
         char mib[32];
-        printf("%-10s %-22s %s, %d layers + %d, width %d, %s MiB\n", kind, name, i->title,
-               i->n_enc_layers, i->n_dec_layers, i->d_model,
-               hl_fmt_fixed(mib, sizeof mib, (double)i->weights_sz / (1024 * 1024), 1));
+        printf("%-10s %-22s %s, ", kind, name, i->title);
+        print_sizes(i);
+        printf("%s MiB\n", hl_fmt_fixed(mib, sizeof mib, (double)i->weights_sz / (1024 * 1024), 1));
     } else {
         printf("%-10s %-22s cannot be opened: %s\n", kind, name, err.detail);
     }

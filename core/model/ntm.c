@@ -677,9 +677,9 @@ ntm_run(struct hl_run *run, struct hl_error *err)
     struct machine m = { .run = run, .net = net, .plan = &plan };
 
     m.options = q->ntm ? q->ntm : &trained;
-    if (q->source_ids || q->target || q->decoder_ids)
+    if (q->source_ids || q->target || q->decoder_ids || q->decode == HL_DECODE_BEAM)
         return hl_error_set(err, HL_E_ARGUMENT, run->model->info.name,
-                            "it takes a text alone, no token numbers and no target");
+                            "it takes a text alone, no token numbers, target or beam");
     enum hl_status st = check_hands(&net->info, m.options, err);
     if (st == HL_OK)
         st = hl_ntm_plan_text(&net->info, q->text ? q->text : "", run->scratch, &plan, err);

@@ -385,6 +385,57 @@ class Bench(unittest.TestCase):
                          r"worst [\d.]+ ms \(12 edits, 1 thread\)")
 
 
+class Memory(unittest.TestCase):
+    """A model that takes bytes and gives bytes."""
+
+    DIR = str(pathlib.Path(__file__).resolve().parents[2] / "data" / "ntm-tiny")
+
+    def dump(self, *args, **more):
+        r = run("dump", "--model", self.DIR, *args, **more)
+        self.assertEqual(r.returncode, 0, r.stderr)
+        return [json.loads(line) for line in r.stdout.decode().splitlines()]
+
+    def test_everything_is_printed(self):
+        d, = self.dump("--text", "cat dog ? cat", "--stages", "all")
+        config = json.load(open(pathlib.Path(self.DIR) / "config.json"))
+        steps, slots = 16, config["n_slots"]
+        shapes = {(a["name"], a["stage"]): a["shape"] for a in d["attentions"]}
+        for kind in ("read", "write"):
+            heads = config[f"n_{kind}_heads"]
+            for stage in ("cosine", "content", "gated", "shifted", "weights"):
+                self.assertEqual(shapes[kind, stage], [1, heads, steps, slots])
+            for part in ("key", "strength", "gate", "shift", "gamma"):
+                self.assertEqual(len(d["series"][f"{kind}.{part}"]), steps)
+        for part in ("input", "output", "target", "controller", "read.vector", "write.erase",
+                     "write.add"):
+            self.assertEqual(len(d["series"][part]), steps)
+        memory, = d["vectors"]
+        self.assertEqual((memory["name"], memory["axis"], memory["shape"]),
+                         ("memory", "address", [steps + 1, slots, config["slot_width"]]))
+        self.assertEqual([t["text"] for t in d["tokens"]["steps"]][8:],
+                         ["<query>", "c", "a", "t", "<query>", "", "", ""])
+        self.assertEqual(len(d["tokens"]["target"]), 3)
+        self.assertIn("query=1", d["settings"])
+
+    def test_weights_alone(self):
+        d, = self.dump("--text", "cat dog ? cat")
+        self.assertEqual({a["stage"] for a in d["attentions"]}, {"weights"})
+        self.assertNotIn("vectors", d)
+
+    def test_a_tab_is_a_byte_as_others(self):
+        one, two = self.dump(stdin="cat\tdog\nred sea ice\n")
+        self.assertIn("items=2", one["settings"])
+        self.assertIn("items=3", two["settings"])
+
+    def test_what_it_cannot_do(self):
+        for word, *args in (("translator", "translate", "--text", "a"),
+                            ("tokeniser", "tokenize", "--text", "a"),
+                            ("text alone", "dump", "--text", "a", "--target", "b"),
+                            ("text alone", "dump", "--text", "a", "--beam", "3"),
+                            ("text alone", "dump", "--text", "a", "--decoder-ids", "1")):
+            Sentence.fails(self, 2, word, args[0], "--model", self.DIR, *args[1:])
+
+
 if __name__ == "__main__":
     suite = unittest.defaultTestLoader.loadTestsFromModule(sys.modules["__main__"])
     result = unittest.TextTestRunner(stream=sys.stdout, verbosity=1).run(suite)
