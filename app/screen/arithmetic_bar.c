@@ -32,7 +32,7 @@ tab_title(const struct hl_mech *m)
     static const char *const names[][2] = {
         { "attention", "Self-attention" }, { "query_key", "Queries and keys" },
         { "softmax", "Softmax" },          { "scores", "Six scores" },
-        { "soft_hard", "Soft and hard" },
+        { "soft_hard", "Soft and hard" },  { "grid_attention", "Map attention" },
     };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (strcmp(names[i][0], m->key) == 0)
@@ -122,7 +122,8 @@ size_title(const char *letter)
 {
     static const char *const names[][2] = {
         { "T", "words" },      { "Tq", "queries" },   { "Tk", "keys" },        { "D", "width d" },
-        { "Dh", "width d_k" }, { "Dv", "width d_v" }, { "A", "hidden width" },
+        { "Dh", "width d_k" }, { "Dv", "width d_v" }, { "A", "hidden width" }, { "P", "cells" },
+        { "C", "channels" },   { "Dk", "width d_k" },
     };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (strcmp(names[i][0], letter) == 0)

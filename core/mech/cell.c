@@ -150,9 +150,11 @@ cosine(struct cell *c)
 {
     double dot = at(operand(c, 0), 0, c->col);
     double lengths = at(operand(c, 1), 0, 0) * at(operand(c, 2), c->col, 0);
-    double strength = at(operand(c, 3), 0, 0);
     double quotient = dot / fmax(lengths, 1e-8);
     put(c, 0, 0, c->col, lengths, quotient);
+    if (c->s->operand[3] < 0)
+        return quotient;
+    double strength = at(operand(c, 3), 0, 0);
     put(c, 3, 0, 0, quotient, strength * quotient);
     return strength * quotient;
 }
@@ -206,6 +208,60 @@ frequency(struct cell *c)
     return v;
 }
 
+/* What is not negative, as a share of the row. */
+static double
+share(struct cell *c)
+{
+    const struct hl_mech_step *a = operand(c, 0);
+    double sum = 0, x = fmax(at(a, c->row, c->col), 0);
+    for (int j = 0; j < a->cols; j++)
+        sum += fmax(at(a, c->row, j), 0);
+    double v = sum > 0 ? x / sum : 1.0 / a->cols;
+    put(c, 0, c->row, c->col, sum > 0 ? sum : a->cols, v);
+    c->terms[0].a = sum > 0 ? x : 1;
+    return v;
+}
+
+static double
+mix(struct cell *c)
+{
+    double g = c->s->constant, x = at(operand(c, 0), c->row, c->col);
+    double y = at(operand(c, 1), c->row, c->col);
+    put(c, 0, c->row, c->col, g, g * x);
+    put(c, 1, c->row, c->col, 1 - g, (1 - g) * y);
+    return g * x + (1 - g) * y;
+}
+
+/* What each shift brings to the column, from the column that it comes from. */
+static double
+rotate(struct cell *c)
+{
+    const struct hl_mech_step *a = operand(c, 0), *b = operand(c, 1);
+    double sum = 0;
+    for (int k = 0; k < b->cols; k++) {
+        int from = c->col - (k - b->cols / 2);
+        from = (from % a->cols + a->cols) % a->cols;
+        double s = at(b, 0, k), v = at(a, c->row, from) * s;
+        put(c, 0, c->row, from, s, v);
+        put_b_at(c, 1, 0, k);
+        sum += v;
+    }
+    return sum;
+}
+
+/* A memory's cell, its slot's weight, and what is erased or added there. */
+static double
+write_cell(struct cell *c)
+{
+    double m = at(operand(c, 0), c->row, c->col), w = at(operand(c, 1), 0, c->row);
+    double x = at(operand(c, 2), 0, c->col), part = w * x;
+    double v = c->s->op == HL_MECH_ERASE ? m * (1 - part) : m + part;
+    put(c, 0, c->row, c->col, part, v);
+    put(c, 1, 0, c->row, x, part);
+    put_b_at(c, 2, 0, c->col);
+    return v;
+}
+
 /* Operations of one operand cell and a constant or a second cell. */
 static double
 elementwise(struct cell *c)
@@ -216,6 +272,12 @@ elementwise(struct cell *c)
     if (c->s->op == HL_MECH_SCALE) {
         y = c->s->constant;
         v = x * y;
+    } else if (c->s->op == HL_MECH_POWER) {
+        y = c->s->constant;
+        v = pow(x, y);
+    } else if (c->s->op == HL_MECH_ADD) {
+        y = at(operand(c, 1), c->row, c->col);
+        v = x + y;
     } else if (c->s->op == HL_MECH_CAUSAL) {
         v = c->col > c->row ? -INFINITY : x;
     } else if (c->s->op == HL_MECH_DIVIDE) {
@@ -232,6 +294,8 @@ elementwise(struct cell *c)
     put(c, 0, c->row, c->col, y, v);
     if (c->s->op == HL_MECH_DIVIDE || c->s->op == HL_MECH_SAMPLE)
         put_b_at(c, 1, c->row, 0);
+    if (c->s->op == HL_MECH_ADD)
+        put_b_at(c, 1, c->row, c->col);
     if (c->s->op == HL_MECH_ONE_HOT)
         put_b_at(c, 0, c->row, row_argmax(a, c->row));
     return v;
@@ -267,7 +331,18 @@ compute(struct cell *c)
         return uniform(c);
     case HL_MECH_FREQUENCY:
         return frequency(c);
+    case HL_MECH_SHARE:
+        return share(c);
+    case HL_MECH_MIX:
+        return mix(c);
+    case HL_MECH_ROTATE:
+        return rotate(c);
+    case HL_MECH_ERASE:
+    case HL_MECH_PUT:
+        return write_cell(c);
     case HL_MECH_SCALE:
+    case HL_MECH_POWER:
+    case HL_MECH_ADD:
     case HL_MECH_CAUSAL:
     case HL_MECH_DIVIDE:
     case HL_MECH_ONE_HOT:
@@ -328,6 +403,9 @@ hl_mech_cell_shape(const struct hl_mech_result *r, const struct hl_mech_step *s,
         return stack_shape(r, s, rows, cols);
     case HL_MECH_TANH_ADD:
         return b->rows == 1 && b->cols == a->cols;
+    case HL_MECH_ADD:
+    case HL_MECH_MIX:
+        return b->rows == a->rows && b->cols == a->cols;
     case HL_MECH_DIVIDE:
     case HL_MECH_SAMPLE:
         return b->rows == a->rows && b->cols == 1;
@@ -339,7 +417,14 @@ hl_mech_cell_shape(const struct hl_mech_result *r, const struct hl_mech_step *s,
     case HL_MECH_ONE_HOT:
     case HL_MECH_CUMULATE:
     case HL_MECH_FREQUENCY:
+    case HL_MECH_SHARE:
+    case HL_MECH_POWER:
         return true;
+    case HL_MECH_ROTATE:
+        return b->rows == 1;
+    case HL_MECH_ERASE:
+    case HL_MECH_PUT:
+        return b->rows == 1 && b->cols == a->rows;
     case HL_MECH_INPUT:
     case HL_MECH_OP_COUNT:
         break;

@@ -58,9 +58,20 @@ pair_text(struct hl_sb *sb, const struct hl_mech_term *t, const char *before, co
 static void
 cosine_text(struct hl_sb *sb, const struct hl_mech_explanation *x)
 {
-    factor(sb, x->terms[1].a);
-    hl_sb_puts(sb, " × ");
+    if (x->n_terms > 1) {
+        factor(sb, x->terms[1].a);
+        hl_sb_puts(sb, " × ");
+    }
     pair_text(sb, &x->terms[0], "", " / ", "");
+}
+
+/* "0.6 × (1 − 0.5 × 1)" or "0.3 + 0.5 × 2". */
+static void
+write_text(struct hl_sb *sb, const struct hl_mech_explanation *x)
+{
+    factor(sb, x->terms[0].a);
+    hl_sb_puts(sb, x->op == HL_MECH_ERASE ? " × (1 − " : " + ");
+    pair_text(sb, &x->terms[1], "", " × ", x->op == HL_MECH_ERASE ? ")" : "");
 }
 
 static void
@@ -73,6 +84,8 @@ body_text(struct hl_sb *sb, const struct hl_mech_explanation *x)
         break;
     case HL_MECH_MATMUL:
     case HL_MECH_MATMUL_T:
+    case HL_MECH_MIX:
+    case HL_MECH_ROTATE:
         sum_text(sb, x, true);
         break;
     case HL_MECH_ROW_SUM:
@@ -86,8 +99,19 @@ body_text(struct hl_sb *sb, const struct hl_mech_explanation *x)
         pair_text(sb, t, "exp(", " − ", ")");
         break;
     case HL_MECH_DIVIDE:
+    case HL_MECH_SHARE:
     case HL_MECH_FREQUENCY:
         pair_text(sb, t, "", " / ", "");
+        break;
+    case HL_MECH_ADD:
+        pair_text(sb, t, "", " + ", "");
+        break;
+    case HL_MECH_POWER:
+        pair_text(sb, t, "", " ^ ", "");
+        break;
+    case HL_MECH_ERASE:
+    case HL_MECH_PUT:
+        write_text(sb, x);
         break;
     case HL_MECH_TANH_ADD:
         pair_text(sb, t, "tanh(", " + ", ")");

@@ -22,7 +22,13 @@
     X(COSINE_SCALE_FREE, 11, "cosine ignores a positive factor on query or keys")                  \
     X(ADDITIVE_ZERO, 12, "additive with v = 0 gives equal weights")                                \
     X(LOCATION_KEYS_FREE, 13, "location ignores the keys")                                         \
-    X(TEMPERATURE_HARD, 14, "a small \"temperature\" makes the weights one-hot at the largest")
+    X(TEMPERATURE_HARD, 14, "a small \"temperature\" makes the weights one-hot at the largest")    \
+    X(GAMMA_IDENTITY, 15, "with option \"gamma\" 0, step \"output\" equals the input \"x\"")       \
+    X(CELL_PERMUTATION, 16, "permuting rows of \"x\" permutes weights and output alike")           \
+    X(GATE_EXTREMES, 17, "with option \"gate\" 1, \"gated\" is \"content\", with 0 \"previous\"")  \
+    X(SHIFTS_COMPOSE, 18, "one-hot shifts, one after the other, move by their sum modulo N")       \
+    X(SHARPENING_EXTREMES, 19, "\"gamma\" 1 leaves \"shifted\" alone, a large one one-hot")        \
+    X(WRITE_STORES, 20, "erase 1 and add v at a one-hot address store v, and nothing else")
 
 enum hl_law {
 #define X(name, number, sentence) HL_LAW_##name = number,

@@ -84,13 +84,20 @@ enum hl_mech_op {
     HL_MECH_ROUND,     /* rows of a in whole tenths that keep the sum (largest remainders) */
     HL_MECH_ONE_HOT,   /* 1 at the largest of the row (the first of equals), else 0 */
     HL_MECH_TANH_ADD,  /* tanh(a[i,j] + b[0,j]) */
+    HL_MECH_ADD,       /* a + b, cell by cell */
     HL_MECH_NORM,      /* length of a's row, a column */
-    HL_MECH_COSINE,    /* a[0,j] / max(b[0,0] c[j,0], 1e-8) times d[0,0] */
+    HL_MECH_COSINE,    /* a[0,j] / max(b[0,0] c[j,0], 1e-8), times d[0,0] if there is d */
     HL_MECH_STACK,     /* the rows of several steps, one below the other */
     HL_MECH_CUMULATE,  /* sum of a's row up to and with column j */
     HL_MECH_DRAW,      /* a uniform number in [0, 1) from the option "seed" */
     HL_MECH_SAMPLE,    /* 1 at the first column with b[i,0] < a[i,j], a cumulated */
     HL_MECH_FREQUENCY, /* share of many draws that fell on column j, a cumulated */
+    HL_MECH_SHARE,     /* max(a, 0) over the sum of these in its row; 1 / columns where it is 0 */
+    HL_MECH_MIX,       /* constant a + (1 - constant) b */
+    HL_MECH_ROTATE,    /* sum over k of a[i, j - (k - S / 2) mod N] b[0,k], for S columns of b */
+    HL_MECH_POWER,     /* a to the power of a constant */
+    HL_MECH_ERASE,     /* a[i,j] (1 - b[0,i] c[0,j]) */
+    HL_MECH_PUT,       /* a[i,j] + b[0,i] c[0,j] */
     HL_MECH_OP_COUNT
 };
 
@@ -157,6 +164,7 @@ struct hl_mech {
     const char *paper;   /* "Vaswani et al. 2017" */
     const char *idea;    /* two or three sentences */
     int n_inputs, n_options, n_presets;
+    bool downwards; /* one row turned step by step: read best from line to line */
     const struct hl_mech_input *inputs;
     const struct hl_mech_option *options;
     const struct hl_mech_preset *presets;

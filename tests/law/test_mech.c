@@ -414,6 +414,150 @@ location_keys_free(struct law_case *c)
     return at >= 0 && run(t) && equal_steps(t, step(t, "location"), 1.0, &before.steps[at]);
 }
 
+static bool
+gamma_identity(struct law_case *c)
+{
+    struct trial *t = draw(c);
+    int rows, cols;
+    set_option(t, "gamma", 0);
+    const double *x = input(t, "x", &rows, &cols);
+    const struct hl_mech_step *y = x && run(t) ? step(t, "output") : NULL;
+    for (int k = 0; y && k < rows * cols; k++) {
+        if (y->data[k] != x[k])
+            return law_no(c, "cell %d is %g, not %g", k, y->data[k], x[k]);
+    }
+    return y != NULL;
+}
+
+static bool
+cell_permutation(struct law_case *c)
+{
+    struct trial *t = draw(c);
+    int rows, cols;
+    double *x = input(t, "x", &rows, &cols);
+    if (!x || !run(t))
+        return false;
+    struct hl_mech_result before = t->r;
+    struct hl_mech_problem old = t->p;
+    const int *order = law_permutation(c, rows);
+    for (int r = 0; r < rows; r++)
+        memcpy(x + r * cols, old.cells + (x - t->p.cells) + order[r] * cols,
+               (size_t)cols * sizeof(*x));
+    if (!run(t))
+        return false;
+    const struct hl_mech_step *w = step(t, "weights"), *y = step(t, "output");
+    int w_at = hl_mech_step_index(&before, "weights"), y_at = hl_mech_step_index(&before, "output");
+    for (int k = 0; w && k < rows * rows; k++) {
+        int from = order[k / rows] * rows + order[k % rows];
+        if (!close_to(w->data[k], before.steps[w_at].data[from]))
+            return law_no(c, "weight %d is %.12g", k, w->data[k]);
+    }
+    for (int k = 0; y && k < rows * cols; k++) {
+        int from = order[k / cols] * cols + k % cols;
+        if (!close_to(y->data[k], before.steps[y_at].data[from]))
+            return law_no(c, "output %d is %.12g", k, y->data[k]);
+    }
+    return w && y;
+}
+
+/* Makes an input row one-hot. */
+static void
+point(struct trial *t, const char *key, int at)
+{
+    int rows, cols;
+    double *p = input(t, key, &rows, &cols);
+    for (int k = 0; k < rows * cols; k++)
+        p[k] = k == at;
+}
+
+/* Only shifts: the last weights count alone, and are not sharpened. */
+static int
+only_shift(struct trial *t)
+{
+    int rows, shifts;
+    set_option(t, "gate", 0);
+    set_option(t, "gamma", 1);
+    (void)input(t, "s", &rows, &shifts);
+    point(t, "s", shifts / 2);
+    return shifts;
+}
+
+static bool
+gate_extremes(struct law_case *c)
+{
+    struct trial *t = draw(c);
+    set_option(t, "gate", 1);
+    if (!run(t) || !equal_steps(t, step(t, "gated"), 1.0, step(t, "content")))
+        return false;
+    set_option(t, "gate", 0);
+    return run(t) && equal_steps(t, step(t, "gated"), 1.0, step(t, "previous"));
+}
+
+static bool
+shifts_compose(struct law_case *c)
+{
+    struct trial *t = draw(c);
+    int rows, n, shifts = only_shift(t);
+    int a = hl_rng_below(&c->values, shifts), b = hl_rng_below(&c->values, shifts);
+    double *w = input(t, "w", &rows, &n);
+    point(t, "s", a);
+    if (!w || !run(t) || !step(t, "shifted"))
+        return false;
+    const double *before = step(t, "previous")->data;
+    memcpy(w, step(t, "shifted")->data, (size_t)n * sizeof(*w));
+    point(t, "s", b);
+    if (!run(t))
+        return false;
+    for (int i = 0; i < n; i++) {
+        int to = ((i + a + b - 2 * (shifts / 2)) % n + n) % n;
+        double got = step(t, "shifted")->data[to];
+        if (!close_to(got, before[i]))
+            return law_no(c, "what was at %d is not at %d: %.12g", i, to, got);
+    }
+    return true;
+}
+
+static bool
+sharpening_extremes(struct law_case *c)
+{
+    struct trial *t = draw(c);
+    int rows, n;
+    set_option(t, "gamma", 1);
+    if (!run(t) || !equal_steps(t, step(t, "weights"), 1.0, step(t, "shifted")))
+        return false;
+    only_shift(t);
+    double *w = input(t, "w", &rows, &n);
+    int top = hl_rng_below(&c->values, n);
+    for (int i = 0; i < n; i++)
+        w[i] = i == top ? 1.0 : 0.5 / (1 + fabs(w[i])); /* half of it at most */
+    set_option(t, "gamma", 50);
+    return run(t) && one_hot(t, step(t, "weights"), step(t, "shifted"), 1e-12);
+}
+
+static bool
+write_stores(struct law_case *c)
+{
+    struct trial *t = draw(c);
+    int rows, n, width;
+    only_shift(t);
+    (void)input(t, "w", &rows, &n);
+    int at = hl_rng_below(&c->values, n);
+    point(t, "w", at);
+    double *e = input(t, "e", &rows, &width);
+    for (int k = 0; k < width; k++)
+        e[k] = 1;
+    const double *v = input(t, "a", &rows, &width), *m = input(t, "memory", &rows, &width);
+    if (!e || !v || !m || !run(t) || !step(t, "written"))
+        return false;
+    for (int k = 0; k < rows * width; k++) {
+        double want = k / width == at ? v[k % width] : m[k];
+        if (!close_to(step(t, "written")->data[k], want))
+            return law_no(c, "slot %d, place %d: %g", k / width, k % width,
+                          step(t, "written")->data[k]);
+    }
+    return true;
+}
+
 static const char *const sentences[] = {
 #define X(name, number, sentence) [HL_LAW_##name] = sentence,
     HL_LAW_LIST(X)
@@ -436,6 +580,12 @@ static bool (*const checks[])(struct law_case *c) = {
     [HL_LAW_ADDITIVE_ZERO] = additive_zero,
     [HL_LAW_LOCATION_KEYS_FREE] = location_keys_free,
     [HL_LAW_TEMPERATURE_HARD] = temperature_hard,
+    [HL_LAW_GAMMA_IDENTITY] = gamma_identity,
+    [HL_LAW_CELL_PERMUTATION] = cell_permutation,
+    [HL_LAW_GATE_EXTREMES] = gate_extremes,
+    [HL_LAW_SHIFTS_COMPOSE] = shifts_compose,
+    [HL_LAW_SHARPENING_EXTREMES] = sharpening_extremes,
+    [HL_LAW_WRITE_STORES] = write_stores,
 };
 static_assert(sizeof(checks) / sizeof(checks[0]) == HL_LAW_COUNT, "one check for each law");
 

@@ -110,7 +110,7 @@ random_problem(const struct hl_mech *m, struct hl_rng *rng, struct hl_mech_probl
 {
     /* one size per letter: ask once, then resize */
     assert_true(hl_mech_preset_load(m, 0, p));
-    const char *const letters[] = { "T", "Tq", "Tk", "D", "Dh", "Dv", "A" };
+    const char *const letters[] = { "T", "Tq", "Tk", "D", "Dh", "Dv", "A", "P", "C", "Dk" };
     for (int i = 0; i < N_OF(letters); i++)
         hl_mech_resize(m, p, letters[i], random_size(letters[i], rng));
     for (int i = 0; i < m->n_inputs; i++) {
@@ -146,6 +146,53 @@ attention_equals_the_reference(void **state)
         expect(r, "k", k, t * dh, 1e-12);
         expect(r, "weights", w, t * t, 1e-12);
         expect(r, "output", o, t * dv, 1e-12);
+    }
+}
+
+/* Two like columns, two like corners, and a map that stays as it is. */
+static void
+alike_cells_look_at_each_other(void **state)
+{
+    const double halves[] = { 0.4910, 0.0090, 0.4910, 0.0090 };
+    const double column[] = { 2.9820, 0.0180 }; /* 2 + 0.5 (0.9820 2), 0 + 0.5 (0.0180 2) */
+    const double corner[] = {
+        0.4699, 0.0086, 0.0086, 0.0086, 0.0086, 0.0086, 0.0086, 0.0086, 0.4699
+    };
+    const double found[] = { 2, 1.8795 }; /* both corners' 2, in the second channel */
+    const struct hl_mech_result *r = run("grid_attention", preset("grid_attention", 0));
+    (void)state;
+    expect(r, "weights", halves, 4, 5e-5);
+    expect(r, "output", column, 2, 5e-5);
+    r = run("grid_attention", preset("grid_attention", 1));
+    expect(r, "weights", corner, 9, 5e-5);
+    expect(r, "output", found, 2, 5e-5);
+    r = run("grid_attention", preset("grid_attention", 2));
+    expect(r, "output", r->steps[0].data, 8, 0);
+}
+
+static void
+map_attention_equals_the_reference(void **state)
+{
+    const struct hl_mech *m = hl_mech_find("grid_attention");
+    struct hl_mech_problem p;
+    struct hl_rng rng;
+    (void)state;
+
+    hl_rng_init(&rng, 4);
+    for (int i = 0; i < 100; i++) {
+        double f[36], g[36], h[36], w[36], mixed[36], o[36];
+        random_problem(m, &rng, &p);
+        int cells = p.rows[0], c = p.cols[0], dk = p.cols[1], dv = p.cols[3];
+        const double *x = p.cells;
+        hl_ref_gemm(cells, dk, c, 1, x, p.cells + p.at[1], 0, f);
+        hl_ref_gemm(cells, dk, c, 1, x, p.cells + p.at[2], 0, g);
+        hl_ref_gemm(cells, dv, c, 1, x, p.cells + p.at[3], 0, h);
+        hl_ref_attention(cells, cells, dk, dv, g, f, h, 1, false, 0, w, mixed);
+        memcpy(o, x, (size_t)(cells * c) * sizeof *o);
+        hl_ref_gemm(cells, c, dv, p.options[0], mixed, p.cells + p.at[4], 1, o);
+        const struct hl_mech_result *r = run("grid_attention", &p);
+        expect(r, "weights", w, cells * cells, 1e-12);
+        expect(r, "output", o, cells * c, 1e-11);
     }
 }
 
@@ -271,6 +318,8 @@ main(void)
         cmocka_unit_test(the_textbook_example),
         cmocka_unit_test(the_scaling_example),
         cmocka_unit_test(attention_equals_the_reference),
+        cmocka_unit_test(alike_cells_look_at_each_other),
+        cmocka_unit_test(map_attention_equals_the_reference),
         cmocka_unit_test(every_cell_is_explained),
         cmocka_unit_test(explanations_read_like_sums),
         cmocka_unit_test(sizes_change_and_keep_cells),

@@ -476,8 +476,8 @@ test_receive(void **state)
 static void
 test_goldens(void **state)
 {
-    static const char *const mechs[] = { "attention", "query_key", "softmax", "scores",
-                                         "soft_hard" };
+    static const char *const mechs[] = { "attention", "query_key", "softmax",
+                                         "scores",    "soft_hard", "grid_attention" };
     struct stage g;
     (void)state;
     stage_open(&g, "arithmetic", 1280, 800);
@@ -497,7 +497,7 @@ test_goldens(void **state)
 static void
 test_all_sizes(void **state)
 {
-    static const char *const letters[] = { "T", "Tq", "Tk", "D", "Dh", "Dv", "A" };
+    static const char *const letters[] = { "T", "Tq", "Tk", "D", "Dh", "Dv", "A", "P", "C", "Dk" };
     static const float sizes[][2] = { { 900, 600 }, { 1280, 800 }, { 2400, 1300 } };
     struct stage g;
     (void)state;
