@@ -26,6 +26,7 @@ struct memory_state {
     /* Of the model, of it and the text as last asked for, as asked for untouched; 0 none. */
     uint64_t model_digest, text_digest, trained_digest;
     int cell[3];              /* chosen cell of key, erase, add */
+    float point_x, point_y;   /* of the pointer in its region, 0 to 1 */
     float drag_y, drag_value; /* where and from what a cell is being dragged */
 };
 

@@ -120,8 +120,7 @@ strip_cells(const struct chain *c, hl_rect r, const float *v, enum dl_map map, c
         cells[j] =
             map == DL_MAP_SIGNED ? theme_step(0.5 + (double)v[j] / 2) : theme_step((double)v[j]);
     float w = r.w / (float)m;
-    bool hot = ui_hovered(u, id) &&
-               memory_cell(c->p->s, id, c->p->s->mouse_x, c->p->s->mouse_y, 1, m, &row, &col);
+    bool hot = memory_hovered(c->p->s, id, 1, m, &row, &col);
     bool focus = u->focus_visible && ui_focused(u, id);
     if (id[0] == '~')
         dl_hit(u->dl, r, DL_CURSOR_ARROW, "%s", id);

@@ -63,45 +63,50 @@ memory_request(struct app_state *s, struct hl_effects *fx)
 
 /* ---- where the pointer is ---- */
 
-bool
-memory_cell(const struct app_state *s, const char *id, float x, float y, int rows, int cols,
-            int *row, int *col)
+/* Place of (x, y) in the region `id` of the shown list, 0 to 1 inside; false when it is
+ * not there. */
+static bool
+place(const struct app_state *s, const char *id, float x, float y, float *px, float *py)
 {
     hl_rect r;
     if (s->last == NULL || !dl_hit_find(s->last, id, &r) || r.w <= 0 || r.h <= 0)
         return false;
-    *row = (int)floorf((y - r.y) / r.h * (float)rows);
-    *col = (int)floorf((x - r.x) / r.w * (float)cols);
-    *row = *row < 0 ? 0 : *row >= rows ? rows - 1 : *row;
-    *col = *col < 0 ? 0 : *col >= cols ? cols - 1 : *col;
+    *px = (x - r.x) / r.w;
+    *py = (y - r.y) / r.h;
     return true;
 }
 
+static int
+cell(float t, int n)
+{
+    int i = (int)floorf(t * (float)n);
+    return i < 0 ? 0 : i >= n ? n - 1 : i;
+}
+
+bool
+memory_hovered(const struct app_state *s, const char *id, int rows, int cols, int *row, int *col)
+{
+    if (strcmp(s->hover, id) != 0)
+        return false;
+    *row = cell(s->memory.point_y, rows);
+    *col = cell(s->memory.point_x, cols);
+    return true;
+}
+
+/* What lies at a place of a region. */
 static struct memory_hot
-locate(const struct app_state *s, const struct memory_run *r, const struct memory_window *w,
-       const char *id, float x, float y)
+locate(const struct memory_run *r, const struct memory_window *w, const char *id, float x, float y)
 {
     struct memory_hot hot = { -1, -1, -1, -1 };
-    int row, col;
-    if (starts(id, "~tape:write:") || starts(id, "~tape:read:")) {
-        if (memory_cell(s, id, x, y, w->n, r->n_steps, &row, &col)) {
-            hot.step = col;
-            hot.address = memory_address(w, row);
-        }
+    if (starts(id, "~tape:"))
+        hot.step = cell(x, r->n_steps);
+    if (starts(id, "~tape:write:") || starts(id, "~tape:read:") || starts(id, "~mem:")) {
+        hot.address = memory_address(w, cell(y, w->n));
     } else if (starts(id, "~tape:")) {
-        int rows = strcmp(id, "~tape:input") == 0 ? r->n_inputs : 8;
-        if (memory_cell(s, id, x, y, rows, r->n_steps, &row, &col)) {
-            hot.step = col;
-            hot.bit = row;
-        }
-    } else if (starts(id, "~mem:")) {
-        if (memory_cell(s, id, x, y, w->n, 1, &row, &col))
-            hot.address = memory_address(w, row);
+        hot.bit = cell(y, strcmp(id, "~tape:input") == 0 ? r->n_inputs : 8);
     } else if (starts(id, "~chain:")) {
-        if (memory_cell(s, id, x, y, 1, w->n, &row, &col)) {
-            hot.address = memory_address(w, col);
-            hot.stage = atoi(id + 7);
-        }
+        hot.address = memory_address(w, cell(x, w->n));
+        hot.stage = atoi(id + 7);
     }
     return hot;
 }
@@ -109,7 +114,7 @@ locate(const struct app_state *s, const struct memory_run *r, const struct memor
 struct memory_hot
 memory_hot(const struct app_state *s, const struct memory_run *r, const struct memory_window *w)
 {
-    return locate(s, r, w, s->hover, s->mouse_x, s->mouse_y);
+    return locate(r, w, s->hover, s->memory.point_x, s->memory.point_y);
 }
 
 /* ---- steps, heads, pins ---- */
@@ -324,12 +329,14 @@ drag_strip(struct app_state *s, const struct memory_run *r, const struct hl_even
            const char *hit, struct hl_effects *fx)
 {
     struct memory_state *m = &s->memory;
-    int k = find_strip(hit), row, col;
+    int k = find_strip(hit);
+    float px, py;
     if (k < 0)
         return false;
     if (ev->kind == EV_MOUSE_DOWN) {
-        if (!memory_cell(s, hit, ev->x, ev->y, 1, r->width, &row, &col))
+        if (!place(s, hit, ev->x, ev->y, &px, &py))
             return false;
+        int col = cell(px, r->width);
         m->cell[k] = col;
         m->drag_y = ev->y;
         m->drag_value = number_now(m, r, memory_now(s, r), strips[k].field, col);
@@ -390,7 +397,10 @@ click_cell(struct app_state *s, const struct memory_run *r, const struct hl_even
 {
     struct memory_state *m = &s->memory;
     struct memory_window w = memory_window(m, r);
-    struct memory_hot at = locate(s, r, &w, hit, ev->x, ev->y);
+    float px, py;
+    if (!place(s, hit, ev->x, ev->y, &px, &py))
+        return false;
+    struct memory_hot at = locate(r, &w, hit, px, py);
     struct memory_at now = memory_now(s, r);
     if (at.step < 0 && at.address < 0)
         return false;
@@ -589,26 +599,33 @@ key(struct app_state *s, const struct memory_run *r, const struct hl_event *ev, 
     return used;
 }
 
+/* While a button is held: over time it scrubs, on what can be dragged it drags. */
+static bool
+drag(struct app_state *s, const struct memory_run *r, const struct hl_event *ev, const char *hit,
+     struct hl_effects *fx)
+{
+    float px, py;
+    if (starts(hit, "~tape:") && place(s, hit, ev->x, ev->y, &px, &py)) {
+        go(&s->memory, cell(px, r->n_steps), r->n_steps);
+        return true;
+    }
+    return drag_slider(s, r, hit, ev->x, fx) || drag_strip(s, r, ev, hit, fx);
+}
+
 bool
 memory_event(struct app_state *s, const struct hl_event *ev, const char *hit, struct hl_effects *fx)
 {
+    struct memory_state *m = &s->memory;
     struct memory_run r;
     if (!memory_run_now(s, &r))
         return false;
-    if (ev->kind == EV_TICK) {
-        tick(&s->memory, &r, (double)ev->x, fx);
-        return true;
-    }
-    if (ev->kind == EV_MOUSE_DOWN && ev->button == 1)
-        return click(s, &r, ev, hit, fx);
-    if (ev->kind == EV_MOUSE_MOVE && s->pressed[0] != 0) {
-        struct memory_window w = memory_window(&s->memory, &r);
-        struct memory_hot at = locate(s, &r, &w, hit, ev->x, ev->y);
-        if (starts(hit, "~tape:") && at.step >= 0) {
-            go(&s->memory, at.step, r.n_steps);
-            return true;
-        }
-        return drag_slider(s, &r, hit, ev->x, fx) || drag_strip(s, &r, ev, hit, fx);
-    }
-    return ev->kind == EV_KEY && key(s, &r, ev, hit, fx);
+    if (ev->kind == EV_TICK)
+        tick(m, &r, (double)ev->x, fx);
+    if (ev->kind == EV_MOUSE_DOWN || ev->kind == EV_MOUSE_MOVE)
+        place(s, hit, ev->x, ev->y, &m->point_x, &m->point_y);
+    if (ev->kind == EV_MOUSE_DOWN)
+        return ev->button == 1 && click(s, &r, ev, hit, fx);
+    if (ev->kind == EV_MOUSE_MOVE)
+        return s->pressed[0] != 0 && drag(s, &r, ev, hit, fx);
+    return ev->kind == EV_TICK || (ev->kind == EV_KEY && key(s, &r, ev, hit, fx));
 }

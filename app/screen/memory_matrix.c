@@ -124,9 +124,7 @@ readout(const struct memory_paint *p, hl_rect grid)
 {
     int row, col;
     char n[32];
-    if (!memory_cell(p->s, "~mem:cells", p->s->mouse_x, p->s->mouse_y, p->window.n, p->run.width,
-                     &row, &col) ||
-        !ui_hovered(p->u, "~mem:cells"))
+    if (!memory_hovered(p->s, "~mem:cells", p->window.n, p->run.width, &row, &col))
         return;
     int address = memory_address(&p->window, row);
     double v = (double)shown(p)[address * p->run.width + col];

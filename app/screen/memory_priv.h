@@ -145,9 +145,10 @@ struct memory_hot {
 };
 struct memory_hot memory_hot(const struct app_state *s, const struct memory_run *r,
                              const struct memory_window *w);
-/* Cell of a region of rows x cols under (x, y) of the shown list; false outside. */
-bool memory_cell(const struct app_state *s, const char *id, float x, float y, int rows, int cols,
-                 int *row, int *col);
+/* The cell under the pointer of the hovered region `id` of rows x cols; false when it is
+ * not that one. */
+bool memory_hovered(const struct app_state *s, const char *id, int rows, int cols, int *row,
+                    int *col);
 
 /* ---- drawing ---- */
 

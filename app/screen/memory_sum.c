@@ -52,8 +52,7 @@ cells(struct sheet *s, const char *name, const char *id, const double *v, double
     for (int j = 0; j < m && steps != NULL; j++)
         steps[j] = theme_step(0.5 + v[j] / top / 2);
     dl_hit(u->dl, line, DL_CURSOR_ARROW, "%s", id);
-    if (!ui_hovered(u, id) ||
-        !memory_cell(s->p->s, id, s->p->s->mouse_x, s->p->s->mouse_y, 1, m, &row, &col))
+    if (!memory_hovered(s->p->s, id, 1, m, &row, &col))
         return;
     char n[32];
     u->tip_at =
