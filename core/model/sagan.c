@@ -171,34 +171,37 @@ read_classes(const struct hl_json *list, struct net *net, struct hl_arena *a, st
 }
 
 static enum hl_status
+bad_snapshots(struct hl_error *err)
+{
+    return hl_error_set(err, HL_E_CONFIG, "config.json",
+                        "snapshots should be a list of at most %d, each with a step and a "
+                        "file_prefix, steps growing",
+                        MAX_SNAPSHOTS);
+}
+
+static enum hl_status
 read_snapshots(const struct hl_json *list, struct net *net, struct hl_arena *a,
                struct hl_error *err)
 {
     int n = hl_json_n(list), i = 0, last = -1;
-    bool bad = (list && hl_json_kind(list) != HL_JSON_ARRAY) || n > MAX_SNAPSHOTS;
 
+    if ((list && hl_json_kind(list) != HL_JSON_ARRAY) || n > MAX_SNAPSHOTS)
+        return bad_snapshots(err);
     net->early = hl_arena_new(a, n, struct hl_sagan_generator);
     net->snapshots = hl_arena_new(a, n, struct hl_sagan_snapshot);
     net->prefixes = hl_arena_new(a, n, const char *);
     if (!net->early || !net->snapshots || !net->prefixes)
         return no_memory(err);
     net->info.n_snapshots = n;
-    for (const struct hl_json *v = hl_json_first(list); v && !bad; v = hl_json_next(v), i++) {
+    for (const struct hl_json *v = hl_json_first(list); v; v = hl_json_next(v), i++) {
         int64_t step;
         const char *prefix = hl_json_string(hl_json_get(v, "file_prefix"));
-        bad = !hl_json_int(hl_json_get(v, "step"), last + 1, MAX_STEP, &step) || !prefix;
-        if (bad)
-            break;
+        if (!hl_json_int(hl_json_get(v, "step"), last + 1, MAX_STEP, &step) || !prefix)
+            return bad_snapshots(err);
         last = net->snapshots[i].step = (int)step;
         net->prefixes[i] = hl_arena_strdup(a, prefix);
         if (!net->prefixes[i])
             return no_memory(err);
-    }
-    if (bad) {
-        return hl_error_set(err, HL_E_CONFIG, "config.json",
-                            "snapshots should be a list of at most %d, each with a step and a "
-                            "file_prefix, steps growing",
-                            MAX_SNAPSHOTS);
     }
     return HL_OK;
 }

@@ -30,7 +30,8 @@ CLASSES = [
                  "hoodie hoodies jersey jerseys knitwear"),
     ("dress", "dress dresses gown gowns frock frocks"),
     ("coat", "coat coats jacket jackets overcoat overcoats parka parkas anorak anoraks"),
-    ("sandal", "sandal sandals flip-flop flip-flops slipper slippers high-heel high-heels"),
+    ("sandal", "sandal sandals flip-flop flip-flops slipper slippers heel heels high-heel "
+               "high-heels"),
     ("shirt", "shirt shirts blouse blouses button-down polo polos"),
     ("sneaker", "sneaker sneakers trainer trainers shoe shoes running-shoe running-shoes "
                 "tennis-shoe tennis-shoes plimsoll plimsolls"),
