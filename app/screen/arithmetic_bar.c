@@ -30,9 +30,13 @@ static const char *
 tab_title(const struct hl_mech *m)
 {
     static const char *const names[][2] = {
-        { "attention", "Self-attention" }, { "query_key", "Queries and keys" },
-        { "softmax", "Softmax" },          { "scores", "Six scores" },
-        { "soft_hard", "Soft and hard" },  { "grid_attention", "Map attention" },
+        { "attention", "Self-attention" },
+        { "query_key", "Queries and keys" },
+        { "softmax", "Softmax" },
+        { "scores", "Six scores" },
+        { "soft_hard", "Soft and hard" },
+        { "grid_attention", "Map attention" },
+        { "ntm_addressing", "Memory head" },
     };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (strcmp(names[i][0], m->key) == 0)
@@ -121,9 +125,11 @@ static const char *
 size_title(const char *letter)
 {
     static const char *const names[][2] = {
-        { "T", "words" },      { "Tq", "queries" },   { "Tk", "keys" },        { "D", "width d" },
-        { "Dh", "width d_k" }, { "Dv", "width d_v" }, { "A", "hidden width" }, { "P", "cells" },
-        { "C", "channels" },   { "Dk", "width d_k" },
+        { "T", "words" },        { "Tq", "queries" },   { "Tk", "keys" },
+        { "D", "width d" },      { "Dh", "width d_k" }, { "Dv", "width d_v" },
+        { "A", "hidden width" }, { "P", "cells" },      { "C", "channels" },
+        { "Dk", "width d_k" },   { "N", "slots" },      { "M", "slot width" },
+        { "S", "shifts" },
     };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (strcmp(names[i][0], letter) == 0)

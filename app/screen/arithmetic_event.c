@@ -535,8 +535,8 @@ arithmetic_set(struct app_state *s, const char *key_name, const char *value, str
         int m = mech_by_key(value);
         if (m < 0)
             return fail(err, HL_E_ARGUMENT, k,
-                        "attention, query_key, softmax, scores, soft_hard or "
-                        "grid_attention is meant");
+                        "attention, query_key, softmax, scores, soft_hard, "
+                        "ntm_addressing or grid_attention is meant");
         arithmetic_show_mech(a, m);
         return true;
     }

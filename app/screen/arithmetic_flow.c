@@ -19,8 +19,9 @@ struct layout {
     struct card card[MAX_CARDS]; /* one for each step, in their order */
     int n, n_cols;
     struct arithmetic_style style;
-    bool stack; /* scaled and masked scores below the scores */
-    float head; /* height of a card's title: two lines, or one */
+    bool stack;     /* scaled and masked scores below the scores */
+    bool downwards; /* all that is made of a row stands below it */
+    float head;     /* height of a card's title: two lines, or one */
     float gap, w, h;
 };
 
@@ -50,7 +51,13 @@ enum { N_FITS = sizeof fits / sizeof fits[0] };
 static bool
 stacks(const struct layout *l, const struct hl_mech_step *s)
 {
-    return l->stack && (s->op == HL_MECH_SCALE || s->op == HL_MECH_CAUSAL);
+    static const enum hl_mech_op turns[] = { HL_MECH_EXP,    HL_MECH_ROW_SUM, HL_MECH_DIVIDE,
+                                             HL_MECH_ROTATE, HL_MECH_POWER,   HL_MECH_PUT };
+    for (size_t i = 0; l->downwards && i < sizeof turns / sizeof turns[0]; i++) {
+        if (s->op == turns[i])
+            return true;
+    }
+    return (l->stack || l->downwards) && (s->op == HL_MECH_SCALE || s->op == HL_MECH_CAUSAL);
 }
 
 static void
@@ -169,6 +176,35 @@ place_column(struct layout *l, const struct hl_mech_result *r, int col, bool aga
         l->card[order[k]].y -= drift / (float)n;
 }
 
+static float
+column_middle(const struct layout *l, int col)
+{
+    float top = 1e9f, bottom = -1e9f;
+    for (int i = 0; i < l->n; i++) {
+        const struct card *c = &l->card[i];
+        if (c->col == col) {
+            top = fminf(top, c->y);
+            bottom = fmaxf(bottom, c->y + c->h);
+        }
+    }
+    return (top + bottom) / 2;
+}
+
+/* A column of rows that turn into one another stands in the middle: it is too long to
+ * hang from where its first row came from. */
+static void
+centre_turns(struct layout *l, const struct hl_mech_result *r, int col)
+{
+    bool turns = false;
+    for (int i = 0; i < l->n; i++)
+        turns = turns || (l->card[i].col == col && stacks(l, &r->steps[i]));
+    float by = column_middle(l, 0) - column_middle(l, col);
+    for (int i = 0; l->downwards && turns && i < l->n; i++) {
+        if (l->card[i].col == col)
+            l->card[i].y += by;
+    }
+}
+
 /* Symbol and what stands beside it. */
 static float
 title_width(struct ui *u, const struct hl_mech_step *s, const char *beside)
@@ -177,15 +213,30 @@ title_width(struct ui *u, const struct hl_mech_step *s, const char *beside)
     return w + 8 + plot_formula(u, 0, 0, DL_FONT_UI, u->theme->small, 0, beside, false);
 }
 
+/* Rows that turn into one another downwards stand cell below cell. */
+static void
+find_cell_widths(struct ui *u, struct layout *l, const struct hl_mech_result *r)
+{
+    for (int i = 0; i < l->n; i++)
+        l->card[i].cell_w = arithmetic_cell_width(u, &r->steps[i], &l->style);
+    for (int i = 0; l->downwards && i < l->n; i++) {
+        for (int k = 0; k < i; k++) {
+            struct card *a = &l->card[i], *b = &l->card[k];
+            if (a->col == b->col && r->steps[i].cols == r->steps[k].cols)
+                a->cell_w = b->cell_w = fmaxf(a->cell_w, b->cell_w);
+        }
+    }
+}
+
 static void
 place(struct ui *u, struct layout *l, const struct hl_mech_result *r)
 {
     float x = 0, top = 1e9f, bottom = -1e9f;
+    find_cell_widths(u, l, r);
     for (int i = 0; i < l->n; i++) {
         struct card *c = &l->card[i];
         const struct hl_mech_step *s = &r->steps[i];
         c->step = i;
-        c->cell_w = arithmetic_cell_width(u, s, &l->style);
         float need = title_width(u, s, s->formula);
         if (l->head < TWO_LINES && title_width(u, s, s->name) < need)
             need = title_width(u, s, s->name);
@@ -198,6 +249,7 @@ place(struct ui *u, struct layout *l, const struct hl_mech_result *r)
     for (int col = 0; col < l->n_cols; col++) {
         float w = 0;
         place_column(l, r, col, true);
+        centre_turns(l, r, col);
         for (int i = 0; i < l->n; i++) {
             if (l->card[i].col == col && l->card[i].w > w)
                 w = l->card[i].w;
@@ -227,6 +279,7 @@ find_layout(const struct arithmetic_paint *p, float w, float h, struct layout *l
         l->n = p->r->n_steps;
         l->style = (struct arithmetic_style) { fits[i].size, fits[i].cell_h, fits[i].decimals };
         l->stack = fits[i].stack;
+        l->downwards = p->mech->downwards;
         l->gap = fits[i].gap;
         l->head = fits[i].head;
         find_columns(l, p->r);

@@ -30,13 +30,15 @@ static bool
 is_sum(enum hl_mech_op op)
 {
     return op == HL_MECH_MATMUL || op == HL_MECH_MATMUL_T || op == HL_MECH_ROW_SUM ||
-           op == HL_MECH_CUMULATE || op == HL_MECH_NORM;
+           op == HL_MECH_CUMULATE || op == HL_MECH_NORM || op == HL_MECH_MIX ||
+           op == HL_MECH_ROTATE;
 }
 
 static bool
 has_products(enum hl_mech_op op)
 {
-    return op == HL_MECH_MATMUL || op == HL_MECH_MATMUL_T || op == HL_MECH_NORM;
+    return op == HL_MECH_MATMUL || op == HL_MECH_MATMUL_T || op == HL_MECH_NORM ||
+           op == HL_MECH_MIX || op == HL_MECH_ROTATE;
 }
 
 static void

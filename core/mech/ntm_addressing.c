@@ -73,22 +73,21 @@ static const double both[] = {
 static const struct hl_mech_preset presets[] = {
     { .key = "by-content",
       .name = "By what it looks for",
-      .note = "g = 1: the key alone decides. The fourth slot's cosine of 0.8 still takes 0.2663 "
-              "of the weight at β = 5; at β = 20 the second takes 0.9820.",
+      .note = "A cosine of 0.8 still takes 0.2663 at β = 5; at β = 20 the best takes 0.9820.",
       .shape = SHAPE,
       .cells = by_content,
       .options = { 5, 1, 1 } },
     { .key = "by-place",
       .name = "By where it was",
-      .note = "g = 0: the key does not matter. One on from the last slot is the first, where 0.9 "
-              "arrives; γ = 2 makes it 0.9878.",
+      .note = "One on from the last slot is the first: 0.9 arrives there, and γ = 2 makes it "
+              "0.9878.",
       .shape = SHAPE,
       .cells = by_place,
       .options = { 5, 0, 2 } },
     { .key = "both",
       .name = "Half and half",
-      .note = "g = 0.5: half of the weight follows the key to the third slot, half stays on the "
-              "first; then all of it moves one on.",
+      .note = "Half of the weight goes to the key's slot, the third, half stays on the first; "
+              "then all moves one on.",
       .shape = SHAPE,
       .cells = both,
       .options = { 50, 0.5, 1 } },

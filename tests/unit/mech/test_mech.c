@@ -8,6 +8,7 @@
 
 #include "base/rng.h"
 #include "mech/mech.h"
+#include "nn/memhead.h"
 #include "num/ref/ref.h"
 
 static struct hl_arena arena;
@@ -110,7 +111,8 @@ random_problem(const struct hl_mech *m, struct hl_rng *rng, struct hl_mech_probl
 {
     /* one size per letter: ask once, then resize */
     assert_true(hl_mech_preset_load(m, 0, p));
-    const char *const letters[] = { "T", "Tq", "Tk", "D", "Dh", "Dv", "A", "P", "C", "Dk" };
+    const char *const letters[] = { "T", "Tq", "Tk", "D", "Dh", "Dv", "A",
+                                    "P", "C",  "Dk", "N", "M",  "S" };
     for (int i = 0; i < N_OF(letters); i++)
         hl_mech_resize(m, p, letters[i], random_size(letters[i], rng));
     for (int i = 0; i < m->n_inputs; i++) {
@@ -193,6 +195,107 @@ map_attention_equals_the_reference(void **state)
         const struct hl_mech_result *r = run("grid_attention", &p);
         expect(r, "weights", w, cells * cells, 1e-12);
         expect(r, "output", o, cells * c, 1e-11);
+    }
+}
+
+static void
+a_head_finds_its_place(void **state)
+{
+    const double cosine[] = { 0, 1, 0, 0.8 }, content[] = { 0.0049, 0.7239, 0.0049, 0.2663 };
+    const double sharp[] = { 0.0000, 0.9820, 0.0000, 0.0180 };
+    const double moved[] = { 0.9, 0, 0, 0.1 }, address[] = { 0.9878, 0, 0, 0.0122 };
+    const double written[] = { 2.9756, 3.9512 }, halves[] = { 0.5, 0, 0.5, 0 };
+    const double onward[] = { 0, 0.5, 0, 0.5 };
+    struct hl_mech_explanation x;
+    (void)state;
+
+    struct hl_mech_problem *p = preset("ntm_addressing", 0);
+    const struct hl_mech_result *r = run("ntm_addressing", p);
+    expect(r, "cosine", cosine, 4, 1e-15);
+    expect(r, "content", content, 4, 5e-5);
+    expect(r, "weights", content, 4, 5e-5);
+    p->options[hl_mech_option_index(r->mech, "beta")] = 20;
+    expect(run("ntm_addressing", p), "content", sharp, 4, 5e-5);
+
+    r = run("ntm_addressing", preset("ntm_addressing", 1));
+    expect(r, "shifted", moved, 4, 1e-12);
+    expect(r, "weights", address, 4, 5e-5);
+    expect(r, "written", written, 2, 5e-5);
+    assert_true(hl_mech_explain(r, hl_mech_step_index(r, "shifted"), 0, 0, &arena, &x));
+    assert_string_equal(x.text, "0 × 0 + 0 × 0.1 + 1 × 0.9 = 0.9");
+    assert_true(hl_mech_explain(r, hl_mech_step_index(r, "powers"), 0, 0, &arena, &x));
+    assert_string_equal(x.text, "0.9 ^ 2 = 0.81");
+    assert_true(hl_mech_explain(r, hl_mech_step_index(r, "shift"), 0, 2, &arena, &x));
+    assert_string_equal(x.text, "9 / 10 = 0.9");
+    assert_true(hl_mech_explain(r, hl_mech_step_index(r, "erased"), 3, 1, &arena, &x));
+    assert_string_equal(x.text, "0.8 × (1 − 0.012195 × 1) = 0.79024");
+    assert_true(hl_mech_explain(r, hl_mech_step_index(r, "written"), 1, 1, &arena, &x));
+    assert_string_equal(x.text, "1 + 0 × 4 = 1");
+
+    r = run("ntm_addressing", preset("ntm_addressing", 2));
+    expect(r, "gated", halves, 4, 1e-12);
+    expect(r, "weights", onward, 4, 1e-12);
+    assert_true(hl_mech_explain(r, hl_mech_step_index(r, "gated"), 0, 0, &arena, &x));
+    assert_non_null(strstr(x.text, " × 0.5 + 1 × 0.5 = 0.5"));
+}
+
+static void
+to_floats(const double *from, int n, float *out)
+{
+    for (int i = 0; i < n; i++)
+        out[i] = (float)from[i];
+}
+
+static void
+expect_floats(const struct hl_mech_result *r, const char *key, const float *want, int n)
+{
+    double wide[64];
+    for (int i = 0; i < n; i++)
+        wide[i] = (double)want[i];
+    expect(r, key, wide, n, 2e-5);
+}
+
+/* What the models compute with, on the same numbers. */
+static void
+a_head_by_hand_equals_a_head_of_a_model(void **state)
+{
+    const struct hl_mech *m = hl_mech_find("ntm_addressing");
+    struct hl_mech_problem p;
+    struct hl_rng rng;
+    (void)state;
+
+    hl_rng_init(&rng, 6);
+    for (int i = 0; i < 100; i++) {
+        float memory[36], k[6], before[6], s[6], e[6], a[6], norms[6], w[6], at[6], read[6];
+        random_problem(m, &rng, &p);
+        int n = p.rows[0], width = p.cols[0], shifts = p.cols[3] | 1;
+        assert_true(hl_mech_resize(m, &p, "S", shifts));
+        const double g = p.options[1] = hl_rng_uniform(&rng);
+        p.options[2] = 1 + 4 * hl_rng_uniform(&rng);
+        const struct hl_mech_result *r = run("ntm_addressing", &p);
+        to_floats(p.cells, n * width, memory);
+        to_floats(p.cells + p.at[1], width, k);
+        to_floats(r->steps[hl_mech_step_index(r, "previous")].data, n, before);
+        to_floats(r->steps[hl_mech_step_index(r, "shift")].data, shifts, s);
+        to_floats(p.cells + p.at[4], width, e);
+        to_floats(p.cells + p.at[5], width, a);
+
+        hl_memhead_norms(memory, n, width, norms);
+        hl_memhead_cosine(k, memory, norms, n, width, w);
+        expect_floats(r, "cosine", w, n);
+        hl_memhead_content(w, (float)p.options[0], n, w);
+        expect_floats(r, "content", w, n);
+        hl_memhead_gate(w, before, (float)g, n, w);
+        expect_floats(r, "gated", w, n);
+        hl_memhead_shift(w, n, s, shifts, at);
+        expect_floats(r, "shifted", at, n);
+        hl_memhead_sharpen(at, (float)p.options[2], n, at);
+        expect_floats(r, "weights", at, n);
+        hl_memhead_read(at, memory, n, width, read);
+        expect_floats(r, "read", read, width);
+        hl_memhead_write(at, e, a, memory, n, width, memory);
+        expect_floats(r, "written", memory, n * width);
+        hl_arena_reset(&arena);
     }
 }
 
@@ -320,6 +423,8 @@ main(void)
         cmocka_unit_test(attention_equals_the_reference),
         cmocka_unit_test(alike_cells_look_at_each_other),
         cmocka_unit_test(map_attention_equals_the_reference),
+        cmocka_unit_test(a_head_finds_its_place),
+        cmocka_unit_test(a_head_by_hand_equals_a_head_of_a_model),
         cmocka_unit_test(every_cell_is_explained),
         cmocka_unit_test(explanations_read_like_sums),
         cmocka_unit_test(sizes_change_and_keep_cells),

@@ -380,6 +380,32 @@ test_scores(void **state)
     stage_close(&g);
 }
 
+/* A memory's head: the sliders are its parameters, its rows are distributions. */
+static void
+test_memory_head(void **state)
+{
+    struct stage g;
+    (void)state;
+    stage_open(&g, "arithmetic", 1280, 800);
+    stage_set(&g, "mech", "ntm_addressing");
+    ROW(&g, "content", 0, "0.0049", "0.7239", "0.0049", "0.2663");
+    ROW(&g, "weights", 0, "0.0049", "0.7239", "0.0049", "0.2663");
+    stage_set(&g, "beta", "20");
+    ROW(&g, "content", 0, "0.0000", "0.9820", "0.0000", "0.0180");
+    stage_drag(&g, "slide:gate", 0.5f, 0.0f);
+    ROW(&g, "gated", 0, "1", "0", "0", "0");
+    stage_set(&g, "preset", "by-place");
+    ROW(&g, "weights", 0, "0.9878", "0.0000", "0.0000", "0.0122");
+    /* typed weights and shifts count in proportion */
+    stage_click(&g, "cell:s:0:1", 1);
+    stage_type(&g, "27");
+    stage_key(&g, KEY_ENTER, 0);
+    ROW(&g, "shift", 0, "0.00", "0.75", "0.25");
+    stage_click(&g, "size:N+", 1);
+    ROW(&g, "shifted", 0, "0.00", "0.00", "0.00", "0.75", "0.25");
+    stage_close(&g);
+}
+
 /* ---- a head of a model ---- */
 
 static void
@@ -476,8 +502,8 @@ test_receive(void **state)
 static void
 test_goldens(void **state)
 {
-    static const char *const mechs[] = { "attention", "query_key", "softmax",
-                                         "scores",    "soft_hard", "grid_attention" };
+    static const char *const mechs[] = { "attention", "query_key",      "softmax",       "scores",
+                                         "soft_hard", "grid_attention", "ntm_addressing" };
     struct stage g;
     (void)state;
     stage_open(&g, "arithmetic", 1280, 800);
@@ -541,6 +567,7 @@ main(int argc, char **argv)
         cmocka_unit_test(test_sums),
         cmocka_unit_test(test_sizes_and_settings),
         cmocka_unit_test(test_scores),
+        cmocka_unit_test(test_memory_head),
         cmocka_unit_test(test_receive),
         cmocka_unit_test(test_goldens),
         cmocka_unit_test(test_all_sizes),
