@@ -9,15 +9,16 @@
 const char args_help[] =
     "Headlight: see what a model attends to, as you type\n"
     "\n"
-    "  headlight [--model NAME|DIR] [--screen S] [TEXT]      the window\n"
+    "  headlight [--model NAME|DIR] [--screen S] [--image FILE] [TEXT]      the window\n"
     "  headlight dump      --model M [--text T] [--target T | --decoder-ids \"0 12 7\"]\n"
     "                      [--set KEY=VALUE]... [--stages weights|all]\n"
     "                      attention as JSON; without --text one object per line of input,\n"
     "                      where a tab may separate a translator's text from a forced\n"
     "                      target; --stages all adds scores or the stages of addressing,\n"
     "                      and vectors: states, or a machine's memory at each step\n"
-    "  headlight render    --screen S [--model M] [--text T] [--size WxH] [--scale F]\n"
-    "                      [--set KEY=VALUE]... -o FILE.{png,svg}\n"
+    "  headlight dump      --model M --image FILE     the same of a PNG or JPEG picture\n"
+    "  headlight render    --screen S [--model M] [--text T] [--image FILE] [--size WxH]\n"
+    "                      [--scale F] [--set KEY=VALUE]... -o FILE.{png,svg}\n"
     "  headlight translate --model M [--beam N] [--set KEY=VALUE]... [--text T]\n"
     "                      without --text one line out per line of input\n"
     "  headlight tokenize  --model M [--text T]   ids, pieces and byte spans as JSON\n"
@@ -76,7 +77,7 @@ static const struct {
     { "--text-pair", OPT_TEXT_PAIR, BIT(ARGS_DUMP) },
     { "--target", OPT_TARGET, BIT(ARGS_DUMP) | BIT(ARGS_RENDER) },
     { "--decoder-ids", OPT_DECODER_IDS, BIT(ARGS_DUMP) },
-    { "--image", OPT_IMAGE, BIT(ARGS_DUMP) },
+    { "--image", OPT_IMAGE, BIT(ARGS_DUMP) | BIT(ARGS_RENDER) | BIT(ARGS_WINDOW) },
     { "-o", OPT_OUTPUT, BIT(ARGS_RENDER) },
     { "--output", OPT_OUTPUT, BIT(ARGS_RENDER) },
     { "--size", OPT_SIZE, BIT(ARGS_RENDER) },

@@ -7,6 +7,7 @@
 
 #include "base/span.h"
 #include "base/utf8.h"
+#include "cli_image.h"
 #include "io/record_json.h"
 
 static const char default_model[] = "en-fr-transformer";
@@ -27,6 +28,7 @@ struct job {
     const struct hl_model *model;
     const struct hl_tok *tok;
     struct hl_request req;
+    struct cli_image image;
     struct hl_arena arena;
     struct hl_sb out;
 };
@@ -65,7 +67,9 @@ run_job(struct job *j, line_fn fn)
 {
     struct hl_error err = { 0 };
     enum hl_status st = HL_OK;
-    if (j->args->text) {
+    if (j->args->image && !j->args->text) {
+        st = run_line(j, fn, "", 0, &err);
+    } else if (j->args->text) {
         st = run_line(j, fn, j->args->text, strlen(j->args->text), &err);
     } else {
         char *line = NULL;
@@ -99,9 +103,14 @@ prepare(struct job *j, struct hl_library *lib, const struct hl_args *a, struct h
         j->req.decode = HL_DECODE_BEAM;
     }
     j->req.target = a->target;
+    j->image.exchange = -1;
+    j->req.sagan = hl_model_info(j->model)->sagan ? &j->image.options : NULL;
     for (int i = 0; i < a->n_set; i++) {
         bool known;
         st = args_request(&j->req, a->set[i].key, a->set[i].value, &known, err);
+        if (st == HL_OK && !known && j->req.sagan)
+            st = cli_image_key(hl_model_info(j->model)->sagan, &j->image, a->set[i].key,
+                               a->set[i].value, &known, err);
         if (st == HL_OK && !known)
             st = hl_error_set(err, HL_E_ARGUMENT, a->set[i].key,
                               "this command has no such key (see --help)");
@@ -172,17 +181,28 @@ dump_line(struct job *j, const char *line, size_t n, struct hl_error *err)
     return HL_OK;
 }
 
+static enum hl_status
+take_image(struct job *j, struct hl_error *err)
+{
+    const struct hl_model_info *info = hl_model_info(j->model);
+    if (!info->sagan)
+        return hl_error_set(err, HL_E_ARGUMENT, "--image",
+                            "%s takes no pictures (sagan-fashion does)", info->name);
+    return cli_image_open(info->sagan, &j->image, j->args->image, err);
+}
+
 int
 cli_dump(struct hl_library *lib, const struct hl_args *a)
 {
     struct job j;
     struct hl_error err = { 0 };
-    if (a->image || a->text_pair) {
-        hl_error_set(&err, HL_E_UNSUPPORTED, a->image ? "--image" : "--text-pair",
+    if (a->text_pair) {
+        hl_error_set(&err, HL_E_UNSUPPORTED, "--text-pair",
                      "none of the models of this version takes it");
         return cli_fail(&err);
     }
-    if (prepare(&j, lib, a, &err) != HL_OK || (a->decoder_ids && parse_ids(&j, &err) != HL_OK)) {
+    if (prepare(&j, lib, a, &err) != HL_OK || (a->image && take_image(&j, &err) != HL_OK) ||
+        (a->decoder_ids && parse_ids(&j, &err) != HL_OK)) {
         hl_arena_deinit(&j.arena);
         return cli_fail(&err);
     }

@@ -35,10 +35,10 @@ nothing(const struct screen_ctx *c, hl_rect area)
         screen_waiting(c, area, SLOT_IMAGES, model_name(s));
         return;
     }
-    const char *title = empty          ? "Nothing typed yet"
-                        : !o->there    ? "No picture yet"
-                        : failed       ? "This picture could not be judged"
-                                       : "Working …";
+    const char *title = empty       ? "Nothing typed yet"
+                        : !o->there ? "No picture yet"
+                        : failed    ? "This picture could not be judged"
+                                    : "Working …";
     const char *text = empty ? "Type what is to be drawn, “dress and boots” for one, or press one "
                                "of the names above."
                        : !o->there ? "Drop a PNG or JPEG picture on the window, or give its path "
@@ -85,8 +85,8 @@ provenance(const struct app_state *s, char *buf, int buf_sz)
     const struct images_state *m = &s->images;
     struct images_pic p;
     char gamma[32];
-    const char *scale = m->log_scale ? "log" : "linear", *lock = m->lock ? " 0 to 1"
-                                                                          : " to the largest";
+    const char *scale = m->log_scale ? "log" : "linear",
+               *lock = m->lock ? " 0 to 1" : " to the largest";
     images_number(gamma, sizeof gamma, (double)images_gamma(s), 3);
     if (!images_pic(s, &p))
         snprintf(buf, (size_t)buf_sz, "%s", state_model_label(s, model_name(s)));
@@ -123,7 +123,8 @@ static const char *const keys[] = { "Alt+←→↑↓\0move the pinned place",
 
 static const char *const help[] = {
     "A network that draws by convolution knows only a few pixels around each place. Here, in one "
-    "layer, every place of a 16 × 16 map looks at all others: rows are the places that look. γ says "
+    "layer, every place of a 16 × 16 map looks at all others: rows are the places that look. γ "
+    "says "
     "how much of what they gather is added.",
     "The same seed and words give the same picture. Drag the bars of the latent, γ, or training to "
     "see what each does. The maps are those before γ: at γ = 0 they exist, but add nothing.",

@@ -37,23 +37,23 @@ struct images_open {
     hl_rect crop;              /* the square that is used, in pixels of the preview */
     int side;                  /* of `ways` */
     float ways[2][HL_SAGAN_MAX_SIDE * HL_SAGAN_MAX_SIDE]; /* as it is, and inverted */
-    hl_color *preview;         /* [h, w]; owned, NULL if there is none */
+    hl_color *preview;                                    /* [h, w]; owned, NULL if there is none */
 };
 
 struct images_state {
-    struct hl_sagan_options drawn;          /* the generator's: seed, latents, gamma, snapshot */
-    bool moved[HL_SAGAN_MAX_PICTURES];      /* latents of this picture are in the user's hand */
-    struct hl_sagan_options judged;         /* the discriminator's: picture, gamma */
-    bool own;                               /* the user's picture is shown */
-    int picture;                            /* which of several drawn pictures is looked into */
-    int pins[IMAGES_PINS], n_pins;          /* places from 0; the last is what is shown */
-    bool looked_at;                         /* who looks at the place, else where it looks */
-    bool log_scale, lock;                   /* of the map's colours; lock: 0 to 1 */
-    bool reach;                             /* convolution's reach is drawn */
-    bool sheet;                             /* where there is room for one: all places */
-    struct ui_field seed_text, path_text;   /* as typed */
+    struct hl_sagan_options drawn;        /* the generator's: seed, latents, gamma, snapshot */
+    bool moved[HL_SAGAN_MAX_PICTURES];    /* latents of this picture are in the user's hand */
+    struct hl_sagan_options judged;       /* the discriminator's: picture, gamma */
+    bool own;                             /* the user's picture is shown */
+    int picture;                          /* which of several drawn pictures is looked into */
+    int pins[IMAGES_PINS], n_pins;        /* places from 0; the last is what is shown */
+    bool looked_at;                       /* who looks at the place, else where it looks */
+    bool log_scale, lock;                 /* of the map's colours; lock: 0 to 1 */
+    bool reach;                           /* convolution's reach is drawn */
+    bool sheet;                           /* where there is room for one: all places */
+    struct ui_field seed_text, path_text; /* as typed */
     struct images_open open;
-    uint64_t own_text;                      /* digest of the text when `own` was chosen */
+    uint64_t own_text; /* digest of the text when `own` was chosen */
 };
 
 extern const struct hl_screen screen_images;

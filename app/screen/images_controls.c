@@ -45,8 +45,8 @@ class_button(const struct screen_ctx *c, float x, float y, float right, int i, b
             on    ? t->accent
             : hot ? theme_mix(t->accent_soft, t->chip, 0.5f)
                   : t->chip);
-    ui_label(c->ui, r, DL_FONT_UI_MEDIUM, t->body, DL_CENTER,
-             on ? t->white_on_accent : t->chip_ink, name);
+    ui_label(c->ui, r, DL_FONT_UI_MEDIUM, t->body, DL_CENTER, on ? t->white_on_accent : t->chip_ink,
+             name);
     ui_hit(c->ui, r, UI_RADIUS, DL_CURSOR_HAND, id,
            "Draw this one; with Shift: one more, up to four");
     return w + 6;
@@ -85,16 +85,15 @@ seed_row(const struct screen_ctx *c, hl_rect r)
     if (r.w >= 190)
         ui_label(u, rect_cut_left(&r, 34), DL_FONT_UI, c->theme->body, DL_LEFT, c->theme->quiet,
                  "seed");
-    ui_button(u, rect_cut_right(&r, ui_button_width(u, "new")), UI_BUTTON_PLAIN, true,
-              "seed:random", "new", "A random seed: other pictures of the same classes (Alt+R)");
+    hl_rect fresh = rect_cut_right(&r, ui_button_width(u, "new"));
     rect_cut_right(&r, 6);
-    ui_button(u, rect_cut_left(&r, 24), UI_BUTTON_PLAIN, true, "seed:prev", "‹",
-              "The seed before (Alt+PageUp)");
-    rect_cut_left(&r, 4);
-    ui_button(u, rect_cut_right(&r, 24), UI_BUTTON_PLAIN, true, "seed:next", "›",
-              "The next seed (Alt+PageDown)");
-    rect_cut_right(&r, 4);
-    field_build(u, &c->state->images.seed_text, r, c->theme->body, "field:seed", "0");
+    hl_rect prev = rect_cut_left(&r, 24), next = rect_cut_right(&r, 24);
+    field_build(u, &c->state->images.seed_text, rect_inset(r, 4, 0), c->theme->body, "field:seed",
+                "0");
+    ui_button(u, prev, UI_BUTTON_PLAIN, true, "seed:prev", "‹", "The seed before (Alt+PageUp)");
+    ui_button(u, next, UI_BUTTON_PLAIN, true, "seed:next", "›", "The next seed (Alt+PageDown)");
+    ui_button(u, fresh, UI_BUTTON_PLAIN, true, "seed:random", "new",
+              "A random seed: other pictures of the same classes (Alt+R)");
 }
 
 /* One number as an upright slider around 0. */
@@ -132,7 +131,8 @@ latent_pad(const struct screen_ctx *c, hl_rect *in, float h)
         hl_rect link = rect_make(top.x + top.w - w, top.y, w, 18);
         ui_label(c->ui, link, DL_FONT_UI_MEDIUM, c->theme->small, DL_LEFT, c->theme->accent,
                  "as seeded");
-        ui_hit(c->ui, link, 2, DL_CURSOR_HAND, "act:reset", "The latent that the seed gives (Alt+0)");
+        ui_hit(c->ui, link, 2, DL_CURSOR_HAND, "act:reset",
+               "The latent that the seed gives (Alt+0)");
     }
     images_latent(s, z);
     hl_rect pad = rect_cut_top(in, h);
@@ -182,8 +182,10 @@ training_slider(const struct screen_ctx *c, hl_rect r)
     ui_slider(c->ui, r, "slide:training", "training", value, (float)at / (float)n,
               "The generator as it was during training (Alt+, and Alt+.)");
     for (int i = 0; i <= n; i++)
-        dl_fill(c->dl, rect_make(roundf(r.x + 6 + (float)i / (float)n * (r.w - 12)) - 1,
-                                 r.y + r.h - 2, 2, 2), 0, c->theme->quiet);
+        dl_fill(
+            c->dl,
+            rect_make(roundf(r.x + 6 + (float)i / (float)n * (r.w - 12)) - 1, r.y + r.h - 2, 2, 2),
+            0, c->theme->quiet);
 }
 
 /* gamma after each part of training; the last point is the finished model. */
@@ -214,7 +216,8 @@ gamma_curve(const struct screen_ctx *c, hl_rect r)
         bool here = at >= 1 && at <= n ? i == at - 1 : i == n;
         if (i > 0)
             dl_line(c->dl, x0, y0, x, y, 1.5f, t->accent);
-        dl_fill(c->dl, rect_make(x - (here ? 4 : 2), y - (here ? 4 : 2), here ? 8 : 4, here ? 8 : 4),
+        dl_fill(c->dl,
+                rect_make(x - (here ? 4 : 2), y - (here ? 4 : 2), here ? 8 : 4, here ? 8 : 4),
                 here ? 4 : 2, here ? t->pinned : t->accent);
         x0 = x;
         y0 = y;

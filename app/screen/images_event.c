@@ -433,8 +433,8 @@ key(struct app_state *s, const struct hl_event *ev, const char *id, struct hl_ef
 bool
 images_event(struct app_state *s, const struct hl_event *ev, const char *hit, struct hl_effects *fx)
 {
-    bool text = ev->kind == EV_KEY || ev->kind == EV_TEXT || ev->kind == EV_PASTE ||
-                ev->kind == EV_PREEDIT;
+    bool text =
+        ev->kind == EV_KEY || ev->kind == EV_TEXT || ev->kind == EV_PASTE || ev->kind == EV_PREEDIT;
     bool mouse = ev->kind == EV_MOUSE_DOWN || ev->kind == EV_MOUSE_MOVE || ev->kind == EV_MOUSE_UP;
     bool alt = ev->kind == EV_KEY && ev->mods == MOD_ALT;
     if (((text && !alt) || (mouse && (ev->kind == EV_MOUSE_DOWN || s->pressed[0] != 0))) &&

@@ -139,7 +139,9 @@ score_row(const struct screen_ctx *c, hl_rect line, const char *name, float v, f
              asked ? t->pinned_ink : t->ink, name);
     dl_fill(c->dl, track, 2, t->chip);
     dl_fill(c->dl, rect_make(v < 0 ? mid - w : mid, track.y, fmaxf(w, 1), track.h), 1,
-            asked ? t->pinned : v >= 0 ? t->accent : t->quiet);
+            asked    ? t->pinned
+            : v >= 0 ? t->accent
+                     : t->quiet);
     dl_fill(c->dl, rect_make(roundf(mid), track.y - 1, 1, track.h + 2), 0, t->quiet);
     ui_label(c->ui, line, DL_FONT_MONO, t->small, DL_RIGHT, t->ink,
              images_number(number, sizeof number, (double)v, 2));

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "io/image.h"
 #include "screen/shell.h"
 #include "state/picture.h"
 
@@ -14,10 +13,40 @@ enum { USUAL_SIDE = 32 };
 
 /* ---- asking ---- */
 
+static int
+hex(char c)
+{
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
+}
+
+/* File managers copy "file:///home/me/my%20shoe.png": the path in it, into buf. Others
+ * stand as they are. Returns where the path is. */
+static const char *
+plain_path(const char *path, char *buf, size_t buf_sz)
+{
+    size_t n = 0;
+    path += strspn(path, " \n");
+    if (strncmp(path, "file:///", 8) != 0)
+        return path;
+    for (path += 7; *path != 0 && *path != '\n' && n + 1 < buf_sz; n++) {
+        bool coded = path[0] == '%' && hex(path[1]) >= 0 && hex(path[2]) >= 0;
+        buf[n] = coded ? (char)(hex(path[1]) * 16 + hex(path[2])) : *path;
+        path += coded ? 3 : 1;
+    }
+    buf[n] = 0;
+    return buf;
+}
+
 void
 images_want(struct app_state *s, const char *path)
 {
     struct images_open *o = &s->images.open;
+    char buf[IMAGES_PATH_SZ];
+    if (path != o->path)
+        path = plain_path(path, buf, sizeof buf);
     size_t n = strlen(path);
     if (n >= sizeof o->path) {
         hl_error_set(&o->error, HL_E_ARGUMENT, "the path", "it is longer than %d bytes",
@@ -65,38 +94,6 @@ images_invert(struct images_state *m, bool invert)
     memcpy(m->judged.picture, m->open.ways[invert], sizeof m->judged.picture);
 }
 
-/* Means of k x k pixels, no longer than IMAGES_PREVIEW a side. */
-static bool
-make_preview(struct images_open *o, const struct hl_picture *p)
-{
-    int most = p->w > p->h ? p->w : p->h, k = (most + IMAGES_PREVIEW - 1) / IMAGES_PREVIEW;
-    int w = (p->w + k - 1) / k, h = (p->h + k - 1) / k;
-    hl_color *to = hl_alloc((size_t)w * (size_t)h, sizeof *to);
-    if (to == NULL)
-        return false;
-    for (int i = 0; i < w * h; i++) {
-        uint32_t sum[4] = { 0 }, n = 0;
-        int x0 = i % w * k, y0 = i / w * k;
-        for (int y = y0; y < y0 + k && y < p->h; y++) {
-            for (int x = x0; x < x0 + k && x < p->w; x++, n++) {
-                const uint8_t *px = p->rgba + ((size_t)y * (size_t)p->w + (size_t)x) * 4;
-                for (int c = 0; c < 4; c++)
-                    sum[c] += px[c];
-            }
-        }
-        for (int c = 0; c < 4; c++)
-            to[i] = to[i] << 8 | (sum[c] + n / 2) / n;
-    }
-    hl_free(o->preview);
-    o->preview = to;
-    o->w = w;
-    o->h = h;
-    struct hl_image_square s = hl_image_middle(p->w, p->h);
-    o->crop = rect_make((float)s.x / (float)k, (float)s.y / (float)k, (float)s.side / (float)k,
-                        (float)s.side / (float)k);
-    return true;
-}
-
 static enum hl_status
 take(struct app_state *s, const struct hl_picture *p)
 {
@@ -106,10 +103,14 @@ take(struct app_state *s, const struct hl_picture *p)
     enum hl_status st = HL_OK;
     for (int i = 0; i < 2 && st == HL_OK; i++)
         st = picture_prepare(p, side, i == 1, o->ways[i], &o->error);
-    if (st == HL_OK && !make_preview(o, p))
+    hl_color *shown =
+        st == HL_OK ? picture_preview(p, IMAGES_PREVIEW, &o->w, &o->h, &o->crop) : NULL;
+    if (st == HL_OK && shown == NULL)
         st = hl_error_set(&o->error, HL_E_NOMEM, o->path, "for the picture");
     if (st != HL_OK)
         return st;
+    hl_free(o->preview);
+    o->preview = shown;
     o->side = side;
     o->width = p->width;
     o->height = p->height;
@@ -173,8 +174,8 @@ preview(const struct screen_ctx *c, hl_rect r)
     const struct hl_theme *t = c->theme;
     float k = fminf(r.w / (float)o->w, r.h / (float)o->h);
     hl_rect at = rect_make(r.x, r.y, roundf((float)o->w * k), roundf((float)o->h * k));
-    hl_rect crop = rect_make(at.x + o->crop.x * k, at.y + o->crop.y * k, o->crop.w * k,
-                             o->crop.h * k);
+    hl_rect crop =
+        rect_make(at.x + o->crop.x * k, at.y + o->crop.y * k, o->crop.w * k, o->crop.h * k);
     hl_color veil = (t->panel & 0xFFFFFF00u) | 0xA6;
     dl_image(c->dl, at, o->h, o->w, o->preview);
     dl_fill(c->dl, rect_make(at.x, at.y, crop.x - at.x, at.h), 0, veil);
@@ -203,17 +204,19 @@ own_picture(const struct screen_ctx *c, hl_rect *in)
 {
     const struct images_open *o = &c->state->images.open;
     char text[160], w[24], h[24];
-    float used = preview(c, rect_make(in->x + 1, in->y + 1, in->w - 2,
-                                      fminf(in->h * 0.42f, in->w)));
+    float used =
+        preview(c, rect_make(in->x + 1, in->y + 1, in->w - 2, fminf(in->h * 0.42f, in->w)));
     rect_cut_top(in, used + 8);
     snprintf(text, sizeof text,
              "%s × %s pixels. The square in the middle, grey, shrunk to %d × %d.",
              thousands(w, sizeof w, o->width), thousands(h, sizeof h, o->height),
              o->side - 2 * (o->side / 16), o->side - 2 * (o->side / 16));
-    float lines = ui_paragraph(c->ui, *in, DL_FONT_UI, c->theme->small, c->theme->quiet, text, true);
+    float lines =
+        ui_paragraph(c->ui, *in, DL_FONT_UI, c->theme->small, c->theme->quiet, text, true);
     rect_cut_top(in, lines + 6);
-    ui_switch(c->ui, rect_cut_top(in, 22), o->invert, "act:invert", "light and dark swapped",
-              "The network knows things light on black; a dark thing on white is exchanged (Alt+I)");
+    ui_switch(
+        c->ui, rect_cut_top(in, 22), o->invert, "act:invert", "light and dark swapped",
+        "The network knows things light on black; a dark thing on white is exchanged (Alt+I)");
     rect_cut_top(in, 8);
 }
 

@@ -18,8 +18,8 @@ draw_reach(const struct screen_ctx *c, hl_rect r, const struct images_pic *p, in
 {
     const float *e = p->reach->data + (size_t)place * 4;
     float px = r.w / (float)p->side;
-    hl_rect box = rect_make(r.x + e[1] * px, r.y + e[0] * px, (e[3] - e[1]) * px,
-                            (e[2] - e[0]) * px);
+    hl_rect box =
+        rect_make(r.x + e[1] * px, r.y + e[0] * px, (e[3] - e[1]) * px, (e[2] - e[0]) * px);
     dl_stroke(c->dl, rect_inset(box, -1, -1), 1, 2, reach_color(c->theme));
 }
 
@@ -61,8 +61,7 @@ glass(const struct screen_ctx *c, const struct images_pic *p, int place, float *
 {
     const struct images_state *m = &c->state->images;
     struct view_image v = { .side = p->side,
-                            .pixels = p->image->data +
-                                      (size_t)p->picture * (size_t)p->image->n,
+                            .pixels = p->image->data + (size_t)p->picture * (size_t)p->image->n,
                             .grid = p->grid,
                             .log_scale = m->log_scale,
                             .top = m->lock ? 1 : 0 };
@@ -137,9 +136,8 @@ thumb(const struct screen_ctx *c, hl_rect r, const struct images_pic *p, const f
     view_image(c->ui, at, &v);
     if (chosen)
         dl_stroke(c->dl, rect_inset(at, -3, -3), 2, 2, t->accent);
-    ui_label(c->ui, rect_make(r.x, at.y + at.h + 3, r.w, 16),
-             chosen ? DL_FONT_UI_BOLD : DL_FONT_UI, t->small, DL_LEFT, chosen ? t->ink : t->quiet,
-             name);
+    ui_label(c->ui, rect_make(r.x, at.y + at.h + 3, r.w, 16), chosen ? DL_FONT_UI_BOLD : DL_FONT_UI,
+             t->small, DL_LEFT, chosen ? t->ink : t->quiet, name);
     if (id != NULL)
         ui_hit(c->ui, rect_make(at.x, at.y, at.w, at.h + 18), 2, DL_CURSOR_HAND, id,
                "Look into this picture (Alt+P: the next one)");
@@ -271,7 +269,8 @@ wide_centre(const struct screen_ctx *c, hl_rect in, const struct images_pic *p, 
     view_image_legend(c->ui, rect_make(pic.x, pic.y + pic.h + 14, pic.w, 34), &v);
     sheet(c, rect_make(x, pic.y, sheet_w, sheet_w), p, place, hot);
     ui_label(c->ui, rect_make(x, pic.y + sheet_w + 6, sheet_w, 16), DL_FONT_UI, t->small, DL_LEFT,
-             t->quiet, m->lock ? "colours from 0 to 1" : "colours up to each place's largest weight");
+             t->quiet,
+             m->lock ? "colours from 0 to 1" : "colours up to each place's largest weight");
     float low = pic.y + sheet_w + 36;
     thumbs(c, rect_make(x, low, sheet_w, in.y + in.h - low), p, thumb_side);
 }

@@ -40,9 +40,9 @@ struct images_pic {
     const struct hl_map *map;
     const struct hl_vectors *image, *plain; /* `plain`: without attention, NULL for own pictures */
     const struct hl_vectors *reach, *score;
-    const struct hl_axis *classes; /* NULL when there are no scores */
-    int pictures, picture;         /* how many; which is shown */
-    int grid, places, side;        /* places a side, in all; pixels a side */
+    const struct hl_axis *classes;    /* NULL when there are no scores */
+    int pictures, picture;            /* how many; which is shown */
+    int grid, places, side;           /* places a side, in all; pixels a side */
     int asked[HL_SAGAN_MAX_PICTURES]; /* the class that the text names, -1 none */
 };
 
@@ -51,7 +51,8 @@ bool images_pic(const struct app_state *s, struct images_pic *out);
 /* The place under the pointer, else the one pinned last, else -1. `hot`: the pointer's. */
 int images_place(const struct app_state *s, const struct images_pic *p, bool *hot);
 /* Weights of a place in the chosen direction, [places] into out. */
-void images_weights(const struct images_state *m, const struct images_pic *p, int place, float *out);
+void images_weights(const struct images_state *m, const struct images_pic *p, int place,
+                    float *out);
 
 /* How far a row of weights goes. */
 struct images_far {

@@ -153,9 +153,9 @@ set_choice(struct app_state *s, const char *key, const char *value, struct hl_er
         const char *const *names;
         bool *to;
     } choices[] = {
-        { "network", network_keys, &own },       { "direction", direction_keys, &m->looked_at },
-        { "scale", scale_keys, &m->log_scale },  { "view", view_keys, &m->sheet },
-        { "lock", on_off, &m->lock },            { "reach", on_off, &m->reach },
+        { "network", network_keys, &own },      { "direction", direction_keys, &m->looked_at },
+        { "scale", scale_keys, &m->log_scale }, { "view", view_keys, &m->sheet },
+        { "lock", on_off, &m->lock },           { "reach", on_off, &m->reach },
     };
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
         if (strcmp(key, choices[i].key) != 0)
@@ -178,8 +178,7 @@ images_set(struct app_state *s, const char *k, const char *value, struct hl_erro
     if (strcmp(k, "class") == 0) {
         struct ui_field *f = &s->texts[APP_TEXT_CLASSES][s->active[APP_TEXT_CLASSES]];
         s->images.own = false;
-        return field_set(f, value, strlen(value)) ||
-               bad(err, k, "the words could not be stored");
+        return field_set(f, value, strlen(value)) || bad(err, k, "the words could not be stored");
     }
     if (strcmp(k, "image") == 0) {
         images_want(s, value);
@@ -207,8 +206,8 @@ images_set(struct app_state *s, const char *k, const char *value, struct hl_erro
 /* ---- keeping ---- */
 
 static void
-put_number(void (*put)(void *user, const char *key, const char *value), void *user,
-           const char *key, double v)
+put_number(void (*put)(void *user, const char *key, const char *value), void *user, const char *key,
+           double v)
 {
     struct hl_sb sb = { 0 };
     hl_sb_num(&sb, v, 9);
@@ -233,8 +232,8 @@ save_latents(const struct images_state *m,
 }
 
 void
-images_save(const struct app_state *s,
-            void (*put)(void *user, const char *key, const char *value), void *user)
+images_save(const struct app_state *s, void (*put)(void *user, const char *key, const char *value),
+            void *user)
 {
     const struct images_state *m = &s->images;
     int side = images_grid(s);

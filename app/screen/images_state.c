@@ -114,8 +114,8 @@ images_set_latent(struct app_state *s, int index, float value)
         drawn_latent(s, i, m->drawn.latents[i]);
     if (m->drawn.n_latents <= m->picture)
         m->drawn.n_latents = m->picture + 1;
-    m->drawn.latents[m->picture][index] = fminf(fmaxf(value, -IMAGES_LATENT_MAX),
-                                                IMAGES_LATENT_MAX);
+    m->drawn.latents[m->picture][index] =
+        fminf(fmaxf(value, -IMAGES_LATENT_MAX), IMAGES_LATENT_MAX);
     m->moved[m->picture] = true;
 }
 
@@ -125,8 +125,7 @@ images_reset_latent(struct app_state *s)
     struct images_state *m = &s->images;
     if (m->picture >= m->drawn.n_latents)
         return;
-    hl_sagan_latent(m->drawn.seed, m->picture, HL_SAGAN_MAX_LATENT,
-                    m->drawn.latents[m->picture]);
+    hl_sagan_latent(m->drawn.seed, m->picture, HL_SAGAN_MAX_LATENT, m->drawn.latents[m->picture]);
     m->moved[m->picture] = false;
     /* Those at the end that are the seed's again need not be told. */
     while (m->drawn.n_latents > 0 && !m->moved[m->drawn.n_latents - 1])

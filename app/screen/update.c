@@ -593,6 +593,9 @@ tell_caret(struct app_state *s, struct hl_effects *fx)
     else if (strcmp(s->focus, "field:target") == 0 && s->last != NULL &&
              dl_hit_find(s->last, s->focus, &box))
         r = field_caret_rect(&s->translate.target, s->metrics, box, 14);
+    else if (strcmp(s->focus, "field:image") == 0 && s->last != NULL &&
+             dl_hit_find(s->last, s->focus, &box))
+        r = field_caret_rect(&s->images.path_text, s->metrics, box, 12.5f);
     else
         on = false;
     if (!on || (s->ime_on && memcmp(s->ime, &r, sizeof s->ime) == 0))

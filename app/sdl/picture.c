@@ -75,10 +75,9 @@ check_size(const struct picture_head *h, const char *path, struct hl_error *err)
         return hl_error_set(err, HL_E_IMAGE, path, "its %u × %u pixels are more than %d a side",
                             h->width, h->height, PICTURE_MAX_SIDE);
     if (pixels > (uint64_t)PICTURE_MAX_MEGAPIXELS * 1000000)
-        return hl_error_set(err, HL_E_IMAGE, path,
-                            "its %u × %u pixels are %u megapixels, more than the %d allowed",
-                            h->width, h->height, (unsigned)(pixels / 1000000),
-                            PICTURE_MAX_MEGAPIXELS);
+        return hl_error_set(
+            err, HL_E_IMAGE, path, "its %u × %u pixels are %u megapixels, more than the %d allowed",
+            h->width, h->height, (unsigned)(pixels / 1000000), PICTURE_MAX_MEGAPIXELS);
     if (picture_head_cost(h) > PICTURE_MAX_COST)
         return hl_error_set(err, HL_E_IMAGE, path,
                             "decoding its %u × %u pixels would take more than %d MiB of memory; "

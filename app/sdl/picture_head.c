@@ -122,8 +122,9 @@ read_frame(const uint8_t *p, size_t n, int marker, const char *name, struct pict
     if (out->width == 0 || out->height == 0)
         return bad(err, name, "the picture has no pixels: its width or height is 0");
     if (marker != 0xC0 && marker != 0xC1 && marker != 0xC2)
-        return bad(err, name, "it is a kind of JPEG (lossless, arithmetic or hierarchical) that "
-                              "is not read here");
+        return bad(err, name,
+                   "it is a kind of JPEG (lossless, arithmetic or hierarchical) that "
+                   "is not read here");
     if (out->depth != 8)
         return bad(err, name, "it is a JPEG of more than 8 bits a channel, which is not read here");
     if (out->channels != 1 && out->channels != 3 && out->channels != 4)
@@ -186,9 +187,9 @@ other_format(const uint8_t *p, size_t n)
         size_t at, n;
         const char *bytes, *name;
     } known[] = {
-        { 0, 4, "GIF8", "GIF" },        { 8, 4, "WEBP", "WebP" },       { 0, 2, "BM", "BMP" },
-        { 0, 4, "II*\0", "TIFF" },      { 0, 4, "MM\0*", "TIFF" },      { 4, 8, "ftypavif", "AVIF" },
-        { 4, 8, "ftypheic", "HEIC" },   { 0, 4, "%PDF", "PDF" },        { 0, 4, "<svg", "SVG" },
+        { 0, 4, "GIF8", "GIF" },         { 8, 4, "WEBP", "WebP" },  { 0, 2, "BM", "BMP" },
+        { 0, 4, "II*\0", "TIFF" },       { 0, 4, "MM\0*", "TIFF" }, { 4, 8, "ftypavif", "AVIF" },
+        { 4, 8, "ftypheic", "HEIC" },    { 0, 4, "%PDF", "PDF" },   { 0, 4, "<svg", "SVG" },
         { 0, 5, "<?xml", "SVG or XML" },
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {

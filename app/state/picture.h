@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "draw/dl.h"
 
 struct hl_picture {
     uint32_t width, height; /* as the file has it, upright */
@@ -21,3 +22,7 @@ enum hl_status picture_prepare(const struct hl_picture *p, int side, bool exchan
  * stands dark on light, and a network that draws light on black wants it exchanged.
  * Thread-safety: reentrant. */
 bool picture_light_edges(const float *px, int side);
+/* A small copy to show, no longer than `most` a side: means of whole blocks of pixels;
+ * *w x *h of them, and in *crop the square that picture_prepare uses. Thread-safety:
+ * reentrant. Ownership: hl_free. Fails: NULL (no memory); *w, *h, *crop untouched. */
+hl_color *picture_preview(const struct hl_picture *p, int most, int *w, int *h, hl_rect *crop);

@@ -40,8 +40,7 @@ enum app_slot {
     SLOT_SHUFFLED_2,  /* Positions: the same with positions switched off */
     SLOT_MEMORY,
     SLOT_MEMORY_2,   /* Memory: the machine as trained, beside the one in hand */
-    SLOT_IMAGES,     /* Images: the generator */
-    SLOT_IMAGES_OWN, /* Images: the discriminator on the user's picture */
+    SLOT_IMAGES,     /* Images: whichever network is shown */
     SLOT_COUNT
 };
 

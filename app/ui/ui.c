@@ -313,11 +313,12 @@ ui_can_focus(const char *id)
     return id[0] != 0 && id[0] != '~';
 }
 
-/* Length of "group" in "group:item"; the whole of a name without a colon. */
+/* Length of "group" in "group:item"; the whole of a name without a colon. Each text field
+ * ("field:name") is a group of its own: they stand far apart, and arrows move in them. */
 static size_t
 group_len(const char *id)
 {
-    const char *colon = strchr(id, ':');
+    const char *colon = strncmp(id, "field:", 6) == 0 ? NULL : strchr(id, ':');
     return colon != NULL ? (size_t)(colon - id) : strlen(id);
 }
 

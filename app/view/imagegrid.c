@@ -133,8 +133,7 @@ static void
 tile(struct ui *u, hl_rect r, const struct view_places *v, int place)
 {
     int n = v->grid * v->grid;
-    uint8_t *cells =
-        dl_heat(u->dl, r, v->grid, v->grid, 0, 0, DL_MAP_WEIGHT, u->theme->dark, NULL);
+    uint8_t *cells = dl_heat(u->dl, r, v->grid, v->grid, 0, 0, DL_MAP_WEIGHT, u->theme->dark, NULL);
     struct view_image scale = { .log_scale = v->log_scale, .top = v->lock ? 1 : 0 };
     size_t step = v->looked_at ? (size_t)n : 1;
     const float *w = v->looked_at ? v->w + place : v->w + (size_t)place * (size_t)n;
@@ -153,13 +152,14 @@ view_places(struct ui *u, hl_rect r, const struct view_places *v)
           y0 = roundf(r.y * scale) / scale;
     float all = pitch * (float)v->grid - (float)gap / scale;
     for (int i = 0; i < v->grid * v->grid; i++)
-        tile(u, rect_make(x0 + pitch * (float)(i % v->grid), y0 + pitch * (float)(i / v->grid), side,
-                          side),
+        tile(u,
+             rect_make(x0 + pitch * (float)(i % v->grid), y0 + pitch * (float)(i / v->grid), side,
+                       side),
              v, i);
     for (int i = 0; i < v->n_marked; i++) {
         int at = v->marked[i];
-        hl_rect t = rect_make(x0 + pitch * (float)(at % v->grid), y0 + pitch * (float)(at / v->grid),
-                              side, side);
+        hl_rect t = rect_make(x0 + pitch * (float)(at % v->grid),
+                              y0 + pitch * (float)(at / v->grid), side, side);
         dl_stroke(u->dl, rect_inset(t, -2, -2), 1, 2,
                   at == v->hot ? u->theme->accent : u->theme->pinned);
     }

@@ -8,9 +8,11 @@
 #include "base/span.h"
 #include "base/utf8.h"
 #include "draw/dl_text.h"
+#include "harness/sagan_sample.h"
 #include "sample.h"
 #include "screen/app.h"
 #include "session.h"
+#include "state/picture.h"
 
 enum { MAX_HELD = 64, ARG_SZ = 32768 };
 
@@ -58,6 +60,15 @@ give(struct story *t, struct hl_result r)
     take(t, &fx);
 }
 
+static struct hl_record *
+sample(const struct hl_effect *e, struct hl_error *err)
+{
+    bool gru = strcmp(e->model, "en-fr-gru") == 0;
+    if (e->req.sagan != NULL)
+        return sagan_sample_run(e->req.text, e->req.sagan, err);
+    return sample_record(gru ? SAMPLE_GRU : SAMPLE_TRANSFORMER, e->req.text, e->req.target);
+}
+
 /* Answers runs; keeps what is copied. */
 static void
 take(struct story *t, struct hl_effects *fx)
@@ -68,10 +79,10 @@ take(struct story *t, struct hl_effects *fx)
             snprintf(t->copied, sizeof t->copied, "%s", e->text);
         if (e->kind != FX_RUN)
             continue;
-        bool gru = strcmp(e->model, "en-fr-gru") == 0;
         struct hl_result r = { .slot = e->slot, .ticket = e->ticket, .status = HL_OK };
-        r.record = sample_record(gru ? SAMPLE_GRU : SAMPLE_TRANSFORMER, e->req.text, e->req.target);
-        if (r.record == NULL)
+        r.record = sample(e, &r.error);
+        r.status = r.error.code;
+        if (r.record == NULL && r.status == HL_OK)
             fail(t, "no sample record", e->req.text);
         else if (t->hold && t->n_held < MAX_HELD)
             t->held[t->n_held++] = r;
@@ -315,7 +326,8 @@ some_effect(const struct story *t, const char *name)
 {
     static const char *const names[FX_KIND_COUNT] = { "run",   "copy", "paste",      "png",
                                                       "svg",   "json", "fullscreen", "scale",
-                                                      "caret", "save", "animate",    "quit" };
+                                                      "caret", "save", "animate",    "quit",
+                                                      "open" };
     for (int i = 0; i < t->last.n; i++) {
         if (strcmp(names[t->last.v[i].kind], name) == 0)
             return true;
@@ -373,6 +385,26 @@ play_result(struct story *t, const char *arg)
     draw(t);
 }
 
+/* What the dropped file turned out to be: "W H" of grey pixels, or a sentence. */
+static void
+play_picture(struct story *t, const char *arg)
+{
+    static uint8_t rgba[64 * 64 * 4];
+    struct hl_picture p = { .rgba = rgba };
+    struct hl_error err = { .code = HL_E_IMAGE };
+    struct hl_event ev = { .kind = EV_PICTURE, .ticket = t->state.images.open.ticket };
+    if (sscanf(arg, "%d %d", &p.w, &p.h) == 2 && p.w > 0 && p.h > 0 && p.w <= 64 && p.h <= 64) {
+        memset(rgba, 200, sizeof rgba);
+        p.width = (uint32_t)p.w;
+        p.height = (uint32_t)p.h;
+        ev.picture = &p;
+    } else {
+        snprintf(err.detail, sizeof err.detail, "%.500s", arg);
+        ev.error = &err;
+    }
+    step(t, &ev);
+}
+
 static void
 play_line(struct story *t, char *line)
 {
@@ -395,6 +427,10 @@ play_line(struct story *t, char *line)
         play_set(t, arg);
     else if (strcmp(line, "result") == 0)
         play_result(t, arg);
+    else if (strcmp(line, "drop") == 0)
+        step(t, &(struct hl_event) { .kind = EV_DROP, .text = arg });
+    else if (strcmp(line, "picture") == 0)
+        play_picture(t, arg);
     else
         play_mouse(t, line, arg);
 }
@@ -404,10 +440,16 @@ begin(struct story *t)
 {
     const struct hl_model_info gru = { .name = "en-fr-gru",
                                        .title = "English → French · GRU",
+                                       .kind = HL_MODEL_RECURRENT,
                                        .has_scores = true };
     const struct hl_model_info tf = { .name = "en-fr-transformer",
                                       .title = "English → French · Transformer",
+                                      .kind = HL_MODEL_TRANSFORMER,
                                       .has_positions = true };
+    const struct hl_model_info images = { .name = "sagan-fashion",
+                                          .title = "Fashion · self-attention GAN",
+                                          .kind = HL_MODEL_IMAGES,
+                                          .sagan = &sagan_sample_info };
     hl_arena_init(&t->frame, 1 << 18, 0);
     if (!app_init(&t->state, &hl_metrics_fixed))
         fail(t, "no state", "");
@@ -416,6 +458,9 @@ begin(struct story *t)
     take(t, &fx);
     fx.n = 0;
     app_model_ready(&t->state, tf.name, &tf, &fx);
+    take(t, &fx);
+    fx.n = 0;
+    app_model_ready(&t->state, images.name, &images, &fx);
     take(t, &fx);
     draw(t);
 }

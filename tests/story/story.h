@@ -14,6 +14,9 @@
  *   effect KIND              the last step asked for it: png svg json save copy ...
  *   focus ID                 what has the focus
  *
+ *   drop PATH                a file falls on the window
+ *   picture 40 30            the file is a picture of that size / picture it is no picture
+ *
  * Lines that begin with # are comments. */
 #pragma once
 

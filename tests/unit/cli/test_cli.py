@@ -78,7 +78,7 @@ class Sentence(unittest.TestCase):
 
     def test_not_supported(self):
         """HL_E_UNSUPPORTED"""
-        self.fails(1, "--image", "dump", "--image", "x.png")
+        self.fails(1, "--text-pair", "dump", "--text-pair", "x")
 
     def test_no_such_model(self):
         self.fails(1, "no-such-model", "translate", "--model", "no-such-model", "--text", "a")
@@ -434,6 +434,60 @@ class Memory(unittest.TestCase):
                             ("text alone", "dump", "--text", "a", "--beam", "3"),
                             ("text alone", "dump", "--text", "a", "--decoder-ids", "1")):
             Sentence.fails(self, 2, word, args[0], "--model", self.DIR, *args[1:])
+
+
+@unittest.skipUnless((pathlib.Path(MODELS) / "sagan-fashion").exists(), "no model for it")
+class Pictures(unittest.TestCase):
+    """A model that draws what words name, and judges pictures."""
+
+    DATA = pathlib.Path(__file__).resolve().parents[2] / "data"
+    SHOE = str(DATA / "pictures" / "plain.jpg")
+
+    def fails(self, status, word, *args):
+        Sentence.fails(self, status, word, *args)
+
+    def dump(self, *args):
+        r = run("dump", "--model", "sagan-fashion", *args)
+        self.assertEqual(r.returncode, 0, r.stderr)
+        d, = (json.loads(line) for line in r.stdout.decode().splitlines())
+        return d
+
+    def test_own_pictures(self):
+        d = self.dump("--image", self.SHOE, "--set", "invert=off")
+        self.assertIn("network=discriminator", d["settings"])
+        a, = d["attentions"]
+        cells = a["shape"][2]
+        for i in range(0, cells, 7):
+            self.assertAlmostEqual(sum(a["data"][i * cells:(i + 1) * cells]), 1, places=4)
+        drawn = self.dump("--text", "sneaker and shirt", "--set", "seed=3", "--set", "gamma=0.5")
+        self.assertIn("network=generator", drawn["settings"])
+        self.assertIn("gamma=0.5", drawn["settings"])
+        self.assertEqual(drawn["attentions"][0]["shape"][0], 2)
+
+    def test_refused(self):
+        with tempfile.TemporaryDirectory() as tmp:
+            words = pathlib.Path(tmp) / "words.png"
+            words.write_text("no picture at all")
+            huge = pathlib.Path(tmp) / "huge.png"
+            body = b"IHDR" + struct.pack(">IIBBBBB", 20000, 20000, 8, 6, 0, 0, 0)
+            huge.write_bytes(b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + body +
+                             struct.pack(">I", zlib.crc32(body)))
+            for status, word, path in ((1, "neither a PNG nor a JPEG", words),
+                                       (1, "400 megapixels", huge), (1, "a folder", tmp),
+                                       (1, "missing", tmp + "/none.png")):
+                self.fails(status, word, "dump", "--model", "sagan-fashion", "--image", str(path))
+        self.fails(2, "takes no pictures", "dump", "--model", "en-fr-gru", "--image", self.SHOE)
+        for key in ("seed=-1", "gamma=x", "snapshot=99", "invert=maybe"):
+            self.fails(2, key.split("=")[0], "dump", "--model", "sagan-fashion", "--text", "a", "--set", key)
+
+    def test_rendered(self):
+        with tempfile.TemporaryDirectory() as tmp:
+            path = pathlib.Path(tmp) / "x.png"
+            r = run("render", "--model", "sagan-fashion", "--image", self.SHOE,
+                    "-o", str(path))
+            self.assertEqual(r.returncode, 0, r.stderr)
+            self.assertEqual(png_size(path), (1280, 800))
+            self.fails(1, "neither a PNG", "render", "--image", __file__, "-o", str(path))
 
 
 if __name__ == "__main__":

@@ -254,17 +254,17 @@ models_are_chosen(void **state)
     assert_int_equal(app_set(&w->s, "model", dir, &err), HL_E_ARGUMENT);
     app_model_loading(&w->s, dir);
     assert_int_equal(app_set(&w->s, "model", dir, &err), HL_OK);
-    assert_string_equal(w->s.gru, "en-fr-gru");
+    assert_string_equal(w->s.chosen[HL_MODEL_RECURRENT], "en-fr-gru");
     assert_string_equal(state_model_label(&w->s, dir), "mine");
     app_model_ready(&w->s, dir, &mine, &fx);
-    assert_string_equal(w->s.gru, dir);
+    assert_string_equal(w->s.chosen[HL_MODEL_RECURRENT], dir);
     assert_string_equal(state_model_label(&w->s, dir), "mine");
     assert_false(w->s.translate.transformer);
     assert_int_equal(app_load(&w->s, saved, sizeof saved - 1, &err), HL_OK);
-    assert_string_equal(w->s.gru, dir);
+    assert_string_equal(w->s.chosen[HL_MODEL_RECURRENT], dir);
     const struct hl_model_info gru = { .name = "en-fr-gru", .has_scores = true };
     app_model_ready(&w->s, "en-fr-gru", &gru, &fx);
-    assert_string_equal(w->s.transformer, "en-fr-transformer");
+    assert_string_equal(w->s.chosen[HL_MODEL_TRANSFORMER], "en-fr-transformer");
     close_window(w);
 }
 

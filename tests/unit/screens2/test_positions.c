@@ -171,6 +171,7 @@ ready(struct stage *g)
     static const struct hl_model_info info = { .name = "tiny",
                                                .title = "tiny",
                                                .family = "marian",
+                                               .kind = HL_MODEL_TRANSFORMER,
                                                .n_enc_layers = 2,
                                                .n_dec_layers = 2,
                                                .n_heads = 2,
@@ -178,7 +179,7 @@ ready(struct stage *g)
                                                .max_source = 64,
                                                .max_target = 64,
                                                .has_positions = true };
-    snprintf(g->s.transformer, sizeof g->s.transformer, "tiny");
+    snprintf(g->s.chosen[HL_MODEL_TRANSFORMER], APP_NAME_SZ, "tiny");
     app_model_loading(&g->s, "tiny");
     app_model_ready(&g->s, "tiny", &info, &g->fx);
     g->fx.n = 0;

@@ -135,8 +135,8 @@ test_png_kinds(void **state)
     png_body(&sb, grey, sizeof grey);
     struct hl_picture *p = opened(write_file("grey.png", &sb));
     assert_true(p->width == 2 && p->height == 2 && p->w == 2 && p->h == 2);
-    static const uint8_t want[16] = { 0, 0, 0, 255, 128, 128, 128, 255,
-                                      255, 255, 255, 255, 64, 64, 64, 255 };
+    static const uint8_t want[16] = { 0,   0,   0,   255, 128, 128, 128, 255,
+                                      255, 255, 255, 255, 64,  64,  64,  255 };
     assert_memory_equal(p->rgba, want, 16);
     picture_free(p);
 
@@ -196,14 +196,17 @@ static void
 test_turns(void **state)
 {
     (void)state;
-    static const char *const red[9] = { "", "top",  "top",   "bottom", "bottom",
-                                        "left", "right", "right",  "left" };
+    static const char *const red[9] = { "",     "top",   "top",   "bottom", "bottom",
+                                        "left", "right", "right", "left" };
     struct hl_map_file f;
     struct hl_error err;
     assert_int_equal(hl_map_open(jpeg_path("plain.jpg"), &f, &err), HL_OK);
     for (int turn = 1; turn <= 8; turn++) {
         struct hl_sb sb = { 0 };
-        hl_sb_put(&sb, "\xff\xd8\xff\xe1\0\x22" "Exif\0\0MM\0*\0\0\0\x08\0\x01", 22);
+        hl_sb_put(&sb,
+                  "\xff\xd8\xff\xe1\0\x22"
+                  "Exif\0\0MM\0*\0\0\0\x08\0\x01",
+                  22);
         hl_sb_put(&sb, "\x01\x12\0\x03\0\0\0\x01\0", 9);
         hl_sb_putc(&sb, (char)turn);
         hl_sb_put(&sb, "\0\0\0\0\0\0", 6);
@@ -380,10 +383,10 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_png_kinds),  cmocka_unit_test(test_jpeg_kinds),
-        cmocka_unit_test(test_turns),      cmocka_unit_test(test_shrinking),
-        cmocka_unit_test(test_sizes),      cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_cut_short),  cmocka_unit_test(test_no_files),
+        cmocka_unit_test(test_png_kinds),      cmocka_unit_test(test_jpeg_kinds),
+        cmocka_unit_test(test_turns),          cmocka_unit_test(test_shrinking),
+        cmocka_unit_test(test_sizes),          cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_cut_short),      cmocka_unit_test(test_no_files),
         cmocka_unit_test(test_without_memory),
     };
     return cmocka_run_group_tests(tests, make_dir, remove_dir);
