@@ -113,12 +113,10 @@ memory_step_text(const struct memory_paint *p, int step, char *buf, size_t buf_s
     const struct memory_char *out = char_at(p->out, p->n_out, step);
     int mark = memory_mark(r, step), wrong = memory_wrong(r, step);
     if (step >= r->first_answer) {
-        int n = snprintf(buf, buf_sz, "step %d of %d · reads back ‘%s’", step + 1, r->n_steps,
+        int n = snprintf(buf, buf_sz, "step %d of %d · reads ‘%s’", step + 1, r->n_steps,
                          out != NULL ? out->text : "");
         if (wrong > 0 && n > 0 && (size_t)n < buf_sz)
-            snprintf(buf + n, buf_sz - (size_t)n, ", %d wrong bit%s: %02X for %02X", wrong,
-                     wrong == 1 ? "" : "s", (unsigned)memory_byte_out(r, step) & 0xFF,
-                     (unsigned)memory_byte_wanted(r, step) & 0xFF);
+            snprintf(buf + n, buf_sz - (size_t)n, ", %d wrong bit%s", wrong, wrong == 1 ? "" : "s");
     } else if (mark >= 0) {
         snprintf(buf, buf_sz, "step %d of %d · %s", step + 1, r->n_steps,
                  !r->recall  ? "the mark: read it back"
@@ -206,8 +204,8 @@ build(const struct screen_ctx *c, hl_rect area)
     }
     bool small = area.w < 1000;
     float gap = small ? 10 : 14;
-    float chain_w = small ? 296 : fminf(fmaxf(area.w * 0.31f, 372), 480);
-    float matrix_w = small ? 150 : fminf(fmaxf(area.w * 0.17f, 190), 280);
+    float chain_w = small ? 288 : fminf(fmaxf(area.w * 0.31f, 372), 480);
+    float matrix_w = small ? 146 : fminf(fmaxf(area.w * 0.17f, 190), 280);
     rect_cut_top(&area, memory_chips(&p, area));
     hl_rect chain = rect_cut_right(&area, chain_w);
     rect_cut_right(&area, gap);
@@ -249,7 +247,7 @@ provenance(const struct app_state *s, char *buf, int buf_sz)
 
 static const char *const examples[] = {
     "hello, tape",       "abcabcabc",
-    "Où est le chat ?",  "forty letters are twice what it practised",
+    "Où est le chat ?",  "forty letters, twice what it has learned",
     "sun sky sea ? sky", NULL
 };
 
@@ -268,15 +266,11 @@ static const char *const keys[] = { "Alt+← →\0the step before, the next; Alt
                                     NULL };
 
 static const char *const help[] = {
-    "Every letter is eight bits. They go in one by one and are written to the tape; then the "
-    "machine must read them back. Nobody told it where to write: it learned that on random bytes, "
-    "1 to 20 of them.",
-    "A head finds its address in five stages, each a distribution over all addresses but the "
-    "first: which rows are like the key, how strongly (β), mixed with where it was (g), shifted "
-    "round the tape (s), made sharp again (γ).",
-    "Move any slider: from there on the run is computed anew, with the trained machine's weights "
-    "in grey behind. Weights say where it looked, not why.",
-    NULL
+    "Every letter is eight bits, written to the tape and read back. Nobody told it where to "
+    "write: it learned that on random bytes, 1 to 20 of them.",
+    "A head finds its address in stages: rows like the key, how strongly (β), mixed with where it "
+    "was (g), shifted round (s), sharpened (γ). All but the first are distributions.",
+    "Move any slider: the run is computed anew from there.", NULL
 };
 
 const struct hl_screen screen_memory = {

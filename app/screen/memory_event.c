@@ -627,5 +627,8 @@ memory_event(struct app_state *s, const struct hl_event *ev, const char *hit, st
         return ev->button == 1 && click(s, &r, ev, hit, fx);
     if (ev->kind == EV_MOUSE_MOVE)
         return s->pressed[0] != 0 && drag(s, &r, ev, hit, fx);
+    if (ev->kind == EV_WHEEL && ev->y != 0 &&
+        (starts(hit, "~tape:") || strcmp(hit, "slide:step") == 0))
+        return transport(s, &r, ev->y > 0 ? "back" : "next", fx);
     return ev->kind == EV_TICK || (ev->kind == EV_KEY && key(s, &r, ev, hit, fx));
 }

@@ -26,7 +26,8 @@ struct memory_run {
     const struct hl_map *stage[2][MEMORY_STAGES];
     const float *key[2], *strength[2], *gate[2], *shift[2], *gamma[2];
     const float *erase, *add, *read; /* of write heads; what read heads read */
-    int first_answer, n_answers;     /* steps whose output is asked for */
+    int first_question;              /* the mark after which nothing new is written */
+    int first_answer, n_answers;     /* the steps that read back, at the end */
     int n_letters;                   /* steps that carry a byte */
     int wrong_bits, n_bits;          /* of those that a right answer is known for */
 };

@@ -73,6 +73,10 @@ count(struct memory_run *m)
     while (m->first_answer > 0 && steps->tokens[m->first_answer - 1].id == HL_NTM_ANSWER)
         m->first_answer--;
     m->n_answers = m->n_steps - m->first_answer;
+    m->first_question = 0;
+    while (m->first_question < m->first_answer &&
+           memory_mark(m, m->first_question) != (m->recall ? 1 : 0))
+        m->first_question++;
     for (int t = 0; t < m->n_steps; t++) {
         m->n_letters += memory_byte_in(m, t) >= 0;
         m->n_bits += memory_byte_wanted(m, t) >= 0 ? BITS : 0;
@@ -143,7 +147,7 @@ memory_now(const struct app_state *s, const struct memory_run *r)
         }
     }
     at.step = at.step < 0 ? 0 : at.step >= r->n_steps ? r->n_steps - 1 : at.step;
-    at.write = m->head_chosen ? m->write_head : at.step < r->first_answer;
+    at.write = m->head_chosen ? m->write_head : at.step < r->first_question;
     at.head = m->head_chosen ? m->head : 0;
     at.head = at.head < r->n_heads[at.write] ? at.head : r->n_heads[at.write] - 1;
     return at;

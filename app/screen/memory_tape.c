@@ -454,7 +454,7 @@ switches(const struct memory_paint *p, hl_rect r)
     float w = fminf(x - r.x, 132);
     if (w > 60)
         memory_legend(p->u, rect_make(r.x, r.y, w, 24), DL_MAP_WEIGHT, p->top, s->show.log_scale);
-    if (x - r.x - w > 190)
+    if (x - r.x - w > 190 && p->run.stage[0][MEMORY_WEIGHTS]->row_sum_one)
         ui_label(p->u, rect_make(r.x + w + 16, r.y, x - r.x - w - 16, 24), DL_FONT_UI,
                  p->u->theme->small, DL_LEFT, p->u->theme->quiet, "each step's weights sum to 1");
 }
@@ -512,7 +512,7 @@ memory_transport(const struct memory_paint *p, hl_rect r)
                                          "Play or pause (Alt+P)", "The next step (Alt+→)",
                                          "The last step (Alt+End)" };
     const struct hl_theme *t = p->u->theme;
-    char text[96];
+    char text[96], brief[128] = "";
     dl_fill(p->c->dl, r, UI_PANEL_RADIUS, t->panel);
     dl_stroke(p->c->dl, r, UI_PANEL_RADIUS, 1, t->line);
     hl_rect in = rect_inset(r, 10, 6);
@@ -528,9 +528,15 @@ memory_transport(const struct memory_paint *p, hl_rect r)
     rect_cut_left(&in, 8);
     memory_step_text(p, p->at.step, text, sizeof text);
     bool narrow = in.w < 300;
-    ui_label(p->u, rect_cut_right(&in, fminf(250, in.w * 0.66f)), DL_FONT_UI, t->body, DL_RIGHT,
-             memory_wrong(&p->run, p->at.step) > 0 ? t->error : t->ink,
-             narrow ? text + strlen("step ") : text);
+    const char *what = strstr(text, " · ");
+    if (narrow && what != NULL)
+        snprintf(brief, sizeof brief, "%d/%d%s", p->at.step + 1, p->run.n_steps, what);
+    char *bits = strstr(brief, " wrong bit");
+    if (bits != NULL)
+        bits[strlen(" wrong")] = 0;
+    ui_label(p->u, rect_cut_right(&in, narrow ? in.w - 56 : fminf(250, in.w * 0.6f)), DL_FONT_UI,
+             t->body, DL_RIGHT, memory_wrong(&p->run, p->at.step) > 0 ? t->error : t->ink,
+             narrow ? brief : text);
     rect_cut_right(&in, 14);
     float place = p->run.n_steps > 1 ? (float)p->at.step / (float)(p->run.n_steps - 1) : 0;
     memory_track(p->u, in, "slide:step", place, true, "Step by step (Alt+← →)");

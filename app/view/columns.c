@@ -8,7 +8,8 @@ height(const struct view_columns *v, double w)
     double t = v->top > 0 ? w / v->top : 0;
     if (v->log_scale && !v->is_signed)
         t = t > 0 ? 1 + log10(t) / VIEW_DECADES : 0;
-    return t < -1 ? -1 : t > 1 ? 1 : v->is_signed || t > 0 ? t : 0;
+    double least = v->is_signed ? -1 : 0;
+    return t < least ? least : t > 1 ? 1 : t;
 }
 
 /* A column from the line of 0; `inset` on both sides. */

@@ -144,7 +144,7 @@ test_first_look(void **state)
     set(&g, "step", "14");
     set(&g, "slot", "1");
     set(&g, "chain", "sums");
-    assert_true(stage_shows(&g, "step 14 of 23 · reads back ‘e’"));
+    assert_true(stage_shows(&g, "step 14 of 23 · reads ‘e’"));
     stage_golden(&g, "memory-sums");
     stage_close(&g);
 }
