@@ -9,8 +9,9 @@
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
-/* How far a row that claims to sum to 1 may be from it. */
+/* How far a row that claims to sum to 1 may be from it; how far a cosine may go. */
 static const double ROW_SUM_BOUND = 1e-4;
+static const float COSINE_BOUND = 1.0001F;
 
 struct hl_record *
 hl_record_create(void)
@@ -197,15 +198,32 @@ row_is_scores(const float *row, int n)
     return true;
 }
 
+static bool
+row_is_cosines(const float *row, int n)
+{
+    int bad = 0;
+    for (int k = 0; k < n; k++)
+        bad |= !(fabsf(row[k]) <= COSINE_BOUND);
+    return !bad;
+}
+
+/* Whether n numbers are what their stage says. */
+static bool
+row_is_right(const float *row, int n, enum hl_stage stage)
+{
+    if (stage == HL_STAGE_COSINE)
+        return row_is_cosines(row, n);
+    return hl_stage_is_weights(stage) ? row_is_weights(row, n) : row_is_scores(row, n);
+}
+
 /* The first of row's cells that breaks the rule of its stage, for the sentence. */
 static int
 first_bad(const float *row, int n, enum hl_stage stage)
 {
-    for (int k = 0; k < n; k++) {
-        if (hl_stage_is_weights(stage) ? !(row[k] >= 0 && row[k] < INFINITY) : !(row[k] < INFINITY))
-            return k;
-    }
-    return 0;
+    int k = 0;
+    while (k < n - 1 && row_is_right(row + k, 1, stage))
+        k++;
+    return k;
 }
 
 static enum hl_status
@@ -214,9 +232,12 @@ verify_row(const struct hl_map *m, size_t row_index, struct hl_error *err)
     const float *row = m->data + row_index * (size_t)m->n_k;
     size_t at = row_index * (size_t)m->n_k;
     bool weights = hl_stage_is_weights(m->stage);
-    if (weights ? !row_is_weights(row, m->n_k) : !row_is_scores(row, m->n_k))
+    if (!row_is_right(row, m->n_k, m->stage))
         return bad_cell(m, at + (size_t)first_bad(row, m->n_k, m->stage),
-                        weights ? "is negative or not finite" : "is not a number", err);
+                        weights                       ? "is negative or not finite"
+                        : m->stage == HL_STAGE_COSINE ? "is not in -1..1"
+                                                      : "is not a number",
+                        err);
     if (m->causal) {
         int q = (int)(row_index % (size_t)m->n_q);
         for (int k = q + 1; k < m->n_k; k++) {

@@ -142,7 +142,9 @@ struct hl_vectors *hl_record_vectors(struct hl_record *r, const char *name);
 struct hl_series *hl_record_series(struct hl_record *r, const char *name);
 
 /* Checks sizes, indices, spans (ordered, inside the text), finiteness, masks,
- * rows that claim to sum to 1 (1e-4), non-negative weights. Fails: RECORD. */
+ * rows that claim to sum to 1 (1e-4), non-negative weights, cosines in -1..1. A claim
+ * on sums is checked for every stage of weights (content, gated, shifted, weights).
+ * Fails: RECORD. */
 enum hl_status hl_record_verify(const struct hl_record *r, struct hl_error *err);
 
 /* Verifies and makes it read-only by contract. Fails: RECORD. */

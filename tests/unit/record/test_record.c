@@ -377,6 +377,47 @@ test_each_flaw_is_refused(void **state)
     }
 }
 
+/* Each stage of an NTM's addressing is held to what it is: a distribution where the map
+ * claims it, and a cosine. */
+static void
+test_addressing_is_checked(void **state)
+{
+    static const enum hl_stage stages[] = { HL_STAGE_CONTENT, HL_STAGE_GATED, HL_STAGE_SHIFTED,
+                                            HL_STAGE_WEIGHTS };
+    static const float off[] = { 0.25F, 0.75F, 0.001F, 0.5F, 0.25F, 0.25F };
+    static const float negative[] = { 0.25F, 1, -0.25F, 0.5F, 0.25F, 0.25F };
+    static const float cosines[] = { -1, 1, 0, 0.5F, -0.25F, 0.25F };
+    (void)state;
+    for (int i = 0; i < N_OF(stages); i++) {
+        struct hl_record *r = sample();
+        struct hl_error err = { 0 };
+        struct hl_map *m = &r->maps[stages[i]];
+        assert_int_equal(m->stage, stages[i]);
+        r->maps[HL_STAGE_COSINE].data = cosines;
+        r->maps[HL_STAGE_SCORES].data = cosines; /* nothing is masked */
+        m->data = off;
+        assert_int_equal(hl_record_verify(r, &err), HL_E_RECORD);
+        assert_non_null(strstr(err.detail, "sum to 1"));
+        m->row_sum_one = false;
+        assert_int_equal(hl_record_verify(r, &err), HL_OK);
+        m->data = negative;
+        assert_int_equal(hl_record_verify(r, &err), HL_E_RECORD);
+        assert_non_null(strstr(err.detail, "key 2 is negative"));
+        hl_record_destroy(r);
+    }
+    const float bad[] = { 1.01F, -INFINITY, INFINITY, NAN };
+    for (int i = 0; i < N_OF(bad); i++) {
+        struct hl_record *r = sample();
+        struct hl_error err = { 0 };
+        set_numbers(cosines, N_OF(cosines));
+        bad_numbers[5] = bad[i];
+        r->maps[HL_STAGE_COSINE].data = bad_numbers;
+        assert_int_equal(hl_record_verify(r, &err), HL_E_RECORD);
+        assert_non_null(strstr(err.detail, "query 1, key 2 is not in -1..1"));
+        hl_record_destroy(r);
+    }
+}
+
 static void
 test_capacity_is_bounded(void **state)
 {
@@ -414,9 +455,8 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sound_record_is_sealed),
-        cmocka_unit_test(test_each_flaw_is_refused),
-        cmocka_unit_test(test_capacity_is_bounded),
+        cmocka_unit_test(test_sound_record_is_sealed), cmocka_unit_test(test_each_flaw_is_refused),
+        cmocka_unit_test(test_addressing_is_checked),  cmocka_unit_test(test_capacity_is_bounded),
         cmocka_unit_test(test_without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
