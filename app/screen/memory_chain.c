@@ -83,7 +83,7 @@ parameter(const struct chain *c, hl_rect r, enum hl_ntm_field field, const char 
     ui_label(u, rect_cut_right(&r, value_w), DL_FONT_MONO, t->body, DL_RIGHT,
              taken ? t->pinned_ink : t->ink, text);
     memory_track(u, rect_inset(r, 3, 0), id, memory_slide_place(field, v), taken,
-                 "Drag, or arrow keys: from here on the run is computed anew");
+                 taken ? NULL : "Drag, or arrow keys: from here on the run is computed anew");
 }
 
 static void

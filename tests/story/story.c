@@ -8,6 +8,7 @@
 #include "base/span.h"
 #include "base/utf8.h"
 #include "draw/dl_text.h"
+#include "harness/ntm_sample.h"
 #include "harness/sagan_sample.h"
 #include "sample.h"
 #include "screen/app.h"
@@ -64,6 +65,8 @@ static struct hl_record *
 sample(const struct hl_effect *e, struct hl_error *err)
 {
     bool gru = strcmp(e->model, "en-fr-gru") == 0;
+    if (strcmp(e->model, "ntm-copy") == 0)
+        return ntm_sample_run(e->req.text, e->req.ntm);
     if (e->req.sagan != NULL)
         return sagan_sample_run(e->req.text, e->req.sagan, err);
     return sample_record(gru ? SAMPLE_GRU : SAMPLE_TRANSFORMER, e->req.text, e->req.target);
@@ -446,6 +449,10 @@ begin(struct story *t)
                                       .title = "English → French · Transformer",
                                       .kind = HL_MODEL_TRANSFORMER,
                                       .has_positions = true };
+    const struct hl_model_info memory = { .name = "ntm-copy",
+                                          .title = "Copy · Neural Turing Machine",
+                                          .kind = HL_MODEL_MEMORY,
+                                          .ntm = &ntm_sample_info };
     const struct hl_model_info images = { .name = "sagan-fashion",
                                           .title = "Fashion · self-attention GAN",
                                           .kind = HL_MODEL_IMAGES,
@@ -461,6 +468,9 @@ begin(struct story *t)
     take(t, &fx);
     fx.n = 0;
     app_model_ready(&t->state, images.name, &images, &fx);
+    take(t, &fx);
+    fx.n = 0;
+    app_model_ready(&t->state, memory.name, &memory, &fx);
     take(t, &fx);
     draw(t);
 }

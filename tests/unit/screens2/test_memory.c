@@ -402,6 +402,7 @@ test_window(void **state)
     assert_int_equal(memory_window_row(&w, 15), 0);
     assert_int_equal(memory_window_row(&w, 14), -1);
     set(&g, "slot", "13");
+    r = run_of(&g);
     w = memory_window(m, &r);
     assert_true(memory_window_row(&w, 13) >= 0 && memory_window_row(&w, 3) >= 0);
     click(&g, "show:all");
