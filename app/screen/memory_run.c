@@ -479,6 +479,9 @@ memory_numbered(const struct memory_state *m, const struct memory_window *w, int
 {
     int address = memory_address(w, row), at = hot >= 0 ? memory_window_row(w, hot) : -1;
     bool near = at >= 0 && at != row && fabsf((float)(at - row)) * pitch < need;
+    /* the last before the tape begins again at 0 */
+    near = near || (address > 0 && w->first + w->n > w->n_slots &&
+                    (float)(w->n_slots - address) * pitch < need + 4);
     *mark = at == row ? VIEW_HOT : 0;
     for (int k = 0; k < m->n_pins; k++) {
         int pin = memory_window_row(w, m->pin[k] % w->n_slots);

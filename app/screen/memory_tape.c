@@ -9,7 +9,7 @@
 #include "view/plot_curves.h"
 #include "view/view.h"
 
-enum { BITS = 8, LABEL = 76, NUMBERS = 30, MOST_BLOCKS = 12 };
+enum { BITS = 8, NUMBERS = 30, MOST_BLOCKS = 12 };
 
 enum block_kind { BLOCK_INPUT, BLOCK_WRITE, BLOCK_READ, BLOCK_OUTPUT };
 
@@ -18,6 +18,7 @@ struct block {
     int head;
     int rows;
     hl_rect grid;
+    float label; /* width of the titles on the left */
 };
 
 struct layout {
@@ -38,8 +39,9 @@ add_heads(struct layout *l, const struct memory_paint *p, bool write)
     for (int h = 0; h < r->n_heads[write]; h++) {
         bool chosen = p->at.write == write ? p->at.head == h : h == 0;
         if ((few || chosen) && l->n < MOST_BLOCKS - 1)
-            l->block[l->n++] =
-                (struct block) { write ? BLOCK_WRITE : BLOCK_READ, h, p->window.n, { 0 } };
+            l->block[l->n++] = (struct block) { .kind = write ? BLOCK_WRITE : BLOCK_READ,
+                                                .head = h,
+                                                .rows = p->window.n };
     }
 }
 
@@ -57,11 +59,11 @@ lay_out(struct layout *l, const struct memory_paint *p, hl_rect r)
     float gap = r.h > 300 ? 14 : 8;
     int bits = p->run.n_inputs + BITS;
     l->n = 0;
-    l->block[l->n++] = (struct block) { BLOCK_INPUT, 0, p->run.n_inputs, { 0 } };
+    l->block[l->n++] = (struct block) { .kind = BLOCK_INPUT, .rows = p->run.n_inputs };
     add_heads(l, p, true);
     add_heads(l, p, false);
-    l->block[l->n++] = (struct block) { BLOCK_OUTPUT, 0, BITS, { 0 } };
-    float w = r.w - LABEL - NUMBERS;
+    l->block[l->n++] = (struct block) { .kind = BLOCK_OUTPUT, .rows = BITS };
+    float label = r.w > 480 ? 94 : 76, w = r.w - label - NUMBERS;
     l->cell_w = fminf(w / (float)p->run.n_steps, 30);
     if (l->cell_w >= 4)
         l->cell_w = floorf(l->cell_w);
@@ -76,7 +78,8 @@ lay_out(struct layout *l, const struct memory_paint *p, hl_rect r)
         bool heads = b->kind == BLOCK_WRITE || b->kind == BLOCK_READ;
         float h =
             heads ? whole(fminf(each, 18.0f * (float)b->rows), b->rows) : unit * (float)b->rows;
-        b->grid = rect_make(r.x + LABEL + NUMBERS, roundf(y), l->cell_w * (float)p->run.n_steps, h);
+        b->label = label;
+        b->grid = rect_make(r.x + label + NUMBERS, roundf(y), l->cell_w * (float)p->run.n_steps, h);
         y += h + gap;
     }
     const struct block *last = &l->block[l->n - 1];
@@ -124,10 +127,12 @@ block_texts(const struct memory_paint *p, const struct block *b, char *title, si
     if (b->kind == BLOCK_INPUT || b->kind == BLOCK_OUTPUT) {
         snprintf(title, title_sz, "%s", b->kind == BLOCK_INPUT ? "input" : "output");
         *sub = "bit × time";
-    } else if (p->run.n_heads[write] > 1) {
-        snprintf(title, title_sz, "%s %d", write ? "write" : "read", b->head + 1);
     } else {
-        snprintf(title, title_sz, "%s", write ? "write" : "read");
+        snprintf(title, title_sz, "%s%s", write ? "write" : "read",
+                 b->label > 80 ? " weights" : "");
+        size_t n = strlen(title);
+        if (p->run.n_heads[write] > 1)
+            snprintf(title + n, title_sz - n, " %d", b->head + 1);
     }
 }
 
@@ -188,10 +193,10 @@ draw_block(const struct memory_paint *p, const struct block *b)
     const char *sub;
     size_t n = (size_t)b->rows * (size_t)p->run.n_steps;
     uint8_t *cells = hl_arena_new(p->c->frame, n, uint8_t);
-    hl_rect all =
-        rect_make(b->grid.x - LABEL - NUMBERS, b->grid.y, b->grid.w + LABEL + NUMBERS, b->grid.h);
+    hl_rect all = rect_make(b->grid.x - b->label - NUMBERS, b->grid.y,
+                            b->grid.w + b->label + NUMBERS, b->grid.h);
     struct view_tape v = { .id = id,
-                           .label_w = LABEL + NUMBERS,
+                           .label_w = b->label + NUMBERS,
                            .rows = b->rows,
                            .cols = p->run.n_steps,
                            .cells = cells,
@@ -212,7 +217,7 @@ draw_block(const struct memory_paint *p, const struct block *b)
     view_tape(p->u, all, &v);
     if (count > 0 && b->grid.h >= 44) {
         snprintf(over, sizeof over, "%d overwritten", count);
-        ui_label(p->u, rect_make(all.x, all.y + 29, LABEL, 16), DL_FONT_UI, p->u->theme->small,
+        ui_label(p->u, rect_make(all.x, all.y + 29, b->label, 16), DL_FONT_UI, p->u->theme->small,
                  DL_LEFT, p->u->theme->error, over);
     }
     float w = b->grid.w / (float)p->run.n_steps;
@@ -276,6 +281,33 @@ lines(const struct memory_paint *p, const struct layout *l)
                   rect_make(l->all.x + l->cell_w * (float)p->hot.step - 1, l->all.y - 2,
                             l->cell_w + 1, l->all.h + 4),
                   2, 1, t->accent);
+}
+
+/* Where the trained machine's heads were mostly, at the steps where the one in hand is
+ * somewhere else. */
+static void
+ghosts(const struct memory_paint *p, const struct layout *l)
+{
+    hl_color ghost = (p->u->theme->quiet & 0xFFFFFF00u) | 0x70;
+    for (int i = 0; i < l->n && p->has_trained; i++) {
+        const struct block *b = &l->block[i];
+        float h = b->grid.h / (float)b->rows;
+        if (b->kind != BLOCK_WRITE && b->kind != BLOCK_READ)
+            continue;
+        for (int t = 0; t < p->run.n_steps; t++) {
+            struct memory_at at = { b->kind == BLOCK_WRITE, b->head, t };
+            const float *was = memory_row(&p->trained, at, MEMORY_WEIGHTS);
+            int best = memory_strongest(was, p->run.n_slots);
+            int row = memory_window_row(&p->window, best);
+            int now = memory_strongest(memory_row(&p->run, at, MEMORY_WEIGHTS), p->run.n_slots);
+            if (row < 0 || best == now || was[best] < 0.2f)
+                continue;
+            dl_fill(p->c->dl,
+                    rect_make(b->grid.x + l->cell_w * (float)t, b->grid.y + h * (float)row,
+                              fmaxf(l->cell_w - 1, 1), fmaxf(h - 1, 1)),
+                    0, ghost);
+        }
+    }
 }
 
 /* What is still to come lies under a veil of the panel's colour. */
@@ -358,7 +390,7 @@ axis(const struct memory_paint *p, const struct layout *l, hl_rect r)
                      c->text);
         }
     }
-    ui_label(p->u, rect_make(r.x, r.y + 15, LABEL + NUMBERS - 8, 14), DL_FONT_UI, t->small, DL_LEFT,
+    ui_label(p->u, rect_make(r.x, r.y + 15, l->all.x - r.x - 8, 14), DL_FONT_UI, t->small, DL_LEFT,
              t->quiet, "time, steps →");
     dl_hit(p->c->dl, rect_make(l->all.x, r.y, l->all.w, r.h), DL_CURSOR_HAND, "~tape:axis");
 }
@@ -472,6 +504,7 @@ memory_tape(const struct memory_paint *p, hl_rect r)
     for (int i = 0; i < l.n; i++)
         draw_block(p, &l.block[i]);
     wrong_bits(p, &l.block[l.n - 1]);
+    ghosts(p, &l);
     veil(p, &l);
     phases(p, &l, top.y);
     axis(p, &l, time);
