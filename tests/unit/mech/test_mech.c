@@ -266,7 +266,7 @@ a_head_by_hand_equals_a_head_of_a_model(void **state)
 
     hl_rng_init(&rng, 6);
     for (int i = 0; i < 100; i++) {
-        float memory[36], k[6], before[6], s[6], e[6], a[6], norms[6], w[6], at[6], read[6];
+        float memory[36], k[6], before[6], s[7], e[6], a[6], norms[6], w[6], at[6], read[6];
         random_problem(m, &rng, &p);
         int n = p.rows[0], width = p.cols[0], shifts = p.cols[3] | 1;
         assert_true(hl_mech_resize(m, &p, "S", shifts));
