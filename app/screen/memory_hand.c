@@ -386,6 +386,7 @@ memory_hand_parse(struct memory_state *m, const struct app_state *s, const char 
     struct memory_at at = { .write = m->head_chosen && m->write_head,
                             .head = m->head,
                             .step = m->step > 0 ? m->step : 0 };
+    const struct hl_ntm_options was = m->options;
     struct hl_sb copy = { 0 };
     bool ok = true;
     if (memory_run_now(s, &run))
@@ -396,6 +397,7 @@ memory_hand_parse(struct memory_state *m, const struct app_state *s, const char 
     hl_sb_puts(&copy, value);
     if (copy.failed) {
         hl_sb_deinit(&copy);
+        m->options = was;
         hl_error_set(err, HL_E_NOMEM, "hand", "it could not be stored");
         return false;
     }
@@ -406,5 +408,7 @@ memory_hand_parse(struct memory_state *m, const struct app_state *s, const char 
         ok = parse_one(m, at, p, err);
     }
     hl_sb_deinit(&copy);
+    if (!ok)
+        m->options = was;
     return ok;
 }

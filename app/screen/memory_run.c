@@ -275,7 +275,16 @@ memory_overwritten(const struct memory_run *r, int head, struct hl_arena *a, int
 
 /* ---- characters ---- */
 
-/* How the n bytes of one character are shown. */
+/* A mark that joins the letter before it. */
+static bool
+joins(const unsigned char *p, int n)
+{
+    char two[8] = "a";
+    memcpy(two + 1, p, (size_t)n);
+    return hl_utf8_grapheme_next(two, (size_t)n + 1, 0) == (size_t)n + 1;
+}
+
+/* How the n bytes (1 to 4) of one character are shown. */
 static void
 show_char(char *out, size_t out_sz, const unsigned char *p, int n)
 {
@@ -283,7 +292,7 @@ show_char(char *out, size_t out_sz, const unsigned char *p, int n)
     size_t k = hl_utf8_next((const char *)p, (size_t)n, &cp);
     if ((int)k == n && hl_utf8_valid((const char *)p, (size_t)n) && cp > 0x20 && cp != 0x7F &&
         !(cp >= 0x80 && cp < 0xA0))
-        snprintf(out, out_sz, "%.*s", n, (const char *)p);
+        snprintf(out, out_sz, "%s%.*s", joins(p, n) ? "◌" : "", n, (const char *)p);
     else if (n == 1 && p[0] == ' ')
         snprintf(out, out_sz, "␣");
     else if (n == 1 && p[0] == '\n')

@@ -187,6 +187,9 @@ test_characters(void **state)
     assert_int_equal(g.s.memory.step, 2); /* its last byte */
     click(&g, "out:0");
     assert_int_equal(g.s.memory.step, 12);
+    set(&g, "text", "e\u0301\x01");
+    assert_string_equal(stage_text(&g, "in:1"), "◌\u0301");
+    assert_string_equal(stage_text(&g, "in:2"), "01");
     stage_close(&g);
 }
 
@@ -563,6 +566,7 @@ test_settings(void **state)
     for (int i = 0; i < N_OF(wrong); i++) {
         if (app_set(&g.s, wrong[i][0], wrong[i][1], &err) != HL_E_ARGUMENT)
             fail_msg("%s=%s was taken", wrong[i][0], wrong[i][1]);
+        assert_int_equal(g.s.memory.options.n_hands, 0);
     }
     assert_int_equal(app_set(&g.s, "colour", "red", &err), HL_E_UNSUPPORTED);
     set(&g, "step", "9");
