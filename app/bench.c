@@ -126,6 +126,34 @@ measure(struct bench *b, const char *screen, const char *label, int n)
     return true;
 }
 
+/* Images: the next seed, gamma on and off, another place, in turn; the record comes with
+ * the first two. Nothing where the model is not there. */
+static bool
+measure_images(struct bench *b, const char *label, int n)
+{
+    static const int keys[] = { KEY_PAGE_DOWN, 'g', KEY_RIGHT, 'g', KEY_DOWN };
+    struct hl_error err = { 0 };
+    double *ms = hl_alloc((size_t)n, sizeof *ms);
+    bool ok = ms && app_set(&b->o.state, "screen", "images", &err) == HL_OK &&
+              app_set(&b->o.state, "text", "dress and boots", &err) == HL_OK;
+    if (ok) {
+        offline_request(&b->o);
+        offline_finish(&b->o);
+        paint(b);
+    }
+    for (int i = 0; ok && app_record(&b->o.state) && i < n; i++) {
+        double t = now_ms();
+        press(b, keys[i % 5], MOD_ALT);
+        offline_step(&b->o);
+        paint(b);
+        ms[i] = now_ms() - t;
+    }
+    if (ok && app_record(&b->o.state))
+        report(label, ms, n);
+    hl_free(ms);
+    return ok;
+}
+
 /* A text far over the model's limit: how long each of the window's steps takes, all
  * of which stop its event loop. */
 static void
@@ -186,6 +214,10 @@ bench_size(struct hl_library *lib, const struct hl_args *a, struct hl_fonts *fon
         if (st == HL_OK && !measure(&b, runs[i].screen, label, a->edits))
             st = hl_error_set(err, HL_E_NOMEM, NULL, "for the measurement");
     }
+    char label[64];
+    snprintf(label, sizeof label, "Images, %dx%d", w, h);
+    if (st == HL_OK && !measure_images(&b, label, a->edits))
+        st = hl_error_set(err, HL_E_NOMEM, NULL, "for the measurement");
     if (st == HL_OK && app_set(&b.o.state, "screen", "transformer", err) == HL_OK)
         measure_long_text(&b);
     offline_deinit(&b.o);

@@ -122,14 +122,12 @@ static const char *const keys[] = { "Alt+←→↑↓\0move the pinned place",
                                     NULL };
 
 static const char *const help[] = {
-    "A network that draws by convolution knows only a few pixels around each place. Here, in one "
-    "layer, every place of a 16 × 16 map looks at all others: rows are the places that look. γ "
-    "says "
-    "how much of what they gather is added.",
-    "The same seed and words give the same picture. Drag the bars of the latent, γ, or training to "
-    "see what each does. The maps are those before γ: at γ = 0 they exist, but add nothing.",
-    "--set class=sneaker seed=7 picture=2 cell=8,8 gamma=0.5 snapshot=3 latent=1:0.5 "
-    "network=discriminator image=FILE invert=on direction=looked-at-by scale=log lock=on reach=off",
+    "Convolution knows a few pixels around each place. Here every place of a 16 × 16 map looks at "
+    "all others, in one layer of each network; rows are the places that look. γ says how much of "
+    "what is gathered is added: at γ = 0 the maps are there, but add nothing.",
+    "--set: class=sneaker seed=7 picture=2 cell=8,8 gamma=0.5 snapshot=3 latent=1:0.5 "
+    "network=discriminator image=FILE invert=on direction=looked-at-by scale=log lock=on reach=off "
+    "view=sheet",
     NULL
 };
 

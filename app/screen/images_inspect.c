@@ -101,6 +101,21 @@ reach_sentence(const struct screen_ctx *c, hl_rect *in, const struct images_pic 
     rect_cut_top(in, ui_paragraph(c->ui, *in, DL_FONT_UI, t->small, t->quiet, text, true) + 6);
 }
 
+/* While a place is pointed at: what passes between it and the pinned one. */
+static void
+pinned_weight(const struct screen_ctx *c, hl_rect *in, const struct images_pic *p, int place)
+{
+    const struct images_state *m = &c->state->images;
+    int pin = m->n_pins > 0 ? m->pins[m->n_pins - 1] : -1;
+    char value[24];
+    if (pin < 0 || pin >= p->places || pin == place)
+        return;
+    double w = (double)(m->looked_at ? hl_map_row(p->map, p->picture, 0, place)[pin]
+                                     : hl_map_row(p->map, p->picture, 0, pin)[place]);
+    fact(c, in, m->looked_at ? "it gives the pinned place" : "the pinned place gives it",
+         hl_fmt_fixed(value, sizeof value, w, 4));
+}
+
 static void
 numbers(const struct screen_ctx *c, hl_rect *in, const struct images_pic *p, int place, bool roomy)
 {
@@ -114,6 +129,7 @@ numbers(const struct screen_ctx *c, hl_rect *in, const struct images_pic *p, int
     images_measure(w, p->grid, place, &far);
     top_places(c, in, p, w, roomy ? 5 : m->n_pins > 1 ? 2 : 3);
     rect_cut_top(in, 4);
+    pinned_weight(c, in, p, place);
     fact(c, in, m->looked_at ? "sum of the column" : "sum of the row",
          hl_fmt_fixed(value, sizeof value, far.sum, 4));
     snprintf(value, sizeof value, "%s of %s bit", hl_fmt_fixed(a, sizeof a, far.entropy, 2),

@@ -86,11 +86,6 @@ big_picture(const struct screen_ctx *c, hl_rect r, const struct images_pic *p,
     view_image(c->ui, r, v);
     marks(c, r, p, place, hot);
     ui_hit(c->ui, r, 0, DL_CURSOR_HAND, "place:map", NULL);
-    if (!hot || !ui_hovered(c->ui, "place:map"))
-        return;
-    snprintf(c->ui->tip, sizeof c->ui->tip, "row %d, column %d", place / p->grid + 1,
-             place % p->grid + 1);
-    c->ui->tip_at = view_image_place(r, p->grid, place);
 }
 
 /* ---- all places ---- */

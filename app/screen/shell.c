@@ -305,9 +305,13 @@ notices(const struct screen_ctx *c, float y)
                 n--;
             snprintf(where, sizeof where, ", from “%.*s” on", (int)n, from);
         }
-        snprintf(text, sizeof text,
-                 "The text is longer than the model reads: its last %d tokens were left out%s.",
-                 r->n_dropped_tokens, where);
+        if (shell_screen(s)->text == APP_TEXT_CLASSES)
+            snprintf(text, sizeof text, "%d pictures are drawn at most: the text names %d more%s.",
+                     HL_SAGAN_MAX_PICTURES, r->n_dropped_tokens, where);
+        else
+            snprintf(text, sizeof text,
+                     "The text is longer than the model reads: its last %d tokens were left out%s.",
+                     r->n_dropped_tokens, where);
         y += notice(c, y, false, text);
     }
     return y - y0;

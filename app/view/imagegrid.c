@@ -25,12 +25,12 @@ grey(const struct hl_theme *t, float v)
     return level << 24 | level << 16 | level << 8 | 255;
 }
 
-/* The map lies over a picture like glass: at its dark end one sees little more than
- * the accent. */
+/* The map lies over a picture like glass: at its far end one sees little more than the
+ * middle of the map of weights, a blue that stands out from black and white alike. */
 static hl_color
 under_glass(const struct hl_theme *t, hl_color below, double weight)
 {
-    return theme_mix(below, t->accent, (float)(0.9 * weight));
+    return theme_mix(below, theme_map_color(DL_MAP_WEIGHT, t->dark, 127), (float)(0.95 * weight));
 }
 
 hl_rect
