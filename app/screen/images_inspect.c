@@ -91,10 +91,10 @@ reach_sentence(const struct screen_ctx *c, hl_rect *in, const struct images_pic 
     int n = snprintf(text, sizeof text,
                      "%sAttention: %s %% of the weight beyond the 3 × 3 around, %s places away on "
                      "average",
-                     conv, hl_fmt_fixed(a, sizeof a, 100 * far->outside, 0),
+                     conv, hl_fmt_fixed(a, sizeof a, 100 * far->outside, 1),
                      hl_fmt_fixed(b, sizeof b, far->distance, 1));
     snprintf(text + n, sizeof text - (size_t)n, " (even weights: %s %%, %s).",
-             hl_fmt_fixed(a, sizeof a, 100 * even.outside, 0),
+             hl_fmt_fixed(a, sizeof a, 100 * even.outside, 1),
              hl_fmt_fixed(b, sizeof b, even.distance, 1));
     if (ui_paragraph(c->ui, *in, DL_FONT_UI, t->small, t->quiet, text, false) > in->h)
         snprintf(text + n, sizeof text - (size_t)n, ".");

@@ -163,7 +163,7 @@ path_row(const struct screen_ctx *c, hl_rect r)
               "Open this PNG or JPEG file (Enter)");
     rect_cut_right(&r, 6);
     field_build(c->ui, &c->state->images.path_text, r, c->theme->body, "field:image",
-                "path of a PNG or JPEG");
+                "path of a picture");
 }
 
 /* The picture with the square that is used; the rest under a veil. Returns its height. */

@@ -122,8 +122,8 @@ sheet_title(const struct images_state *m)
 /* ---- the small pictures ---- */
 
 static void
-thumb(const struct screen_ctx *c, hl_rect r, const struct images_pic *p, const float *pixels,
-      const char *name, const char *id, bool chosen)
+thumb(const struct screen_ctx *c, hl_rect r, float label_w, const struct images_pic *p,
+      const float *pixels, const char *name, const char *id, bool chosen)
 {
     const struct hl_theme *t = c->theme;
     struct view_image v = { .side = p->side, .pixels = pixels, .grid = p->grid };
@@ -131,35 +131,51 @@ thumb(const struct screen_ctx *c, hl_rect r, const struct images_pic *p, const f
     view_image(c->ui, at, &v);
     if (chosen)
         dl_stroke(c->dl, rect_inset(at, -3, -3), 2, 2, t->accent);
-    ui_label(c->ui, rect_make(r.x, at.y + at.h + 3, r.w, 16), chosen ? DL_FONT_UI_BOLD : DL_FONT_UI,
-             t->small, DL_LEFT, chosen ? t->ink : t->quiet, name);
+    ui_label(c->ui, rect_make(r.x, at.y + at.h + 3, label_w, 16),
+             chosen ? DL_FONT_UI_BOLD : DL_FONT_UI, t->small, DL_LEFT, chosen ? t->ink : t->quiet,
+             name);
     if (id != NULL)
         ui_hit(c->ui, rect_make(at.x, at.y, at.w, at.h + 18), 2, DL_CURSOR_HAND, id,
                "Look into this picture (Alt+P: the next one)");
 }
 
+/* How n small pictures of `side` lie in r: so many a row, so far apart. False when they
+ * need more height than there is. */
+static bool
+thumb_rows(hl_rect r, int n, float side, int *cols, float *pitch)
+{
+    int fit = (int)((r.w + 5) / (side + 5));
+    *cols = fit > n ? n : fit;
+    *cols = *cols < 1 ? 1 : *cols;
+    *pitch = *cols > 1 ? fminf((r.w - side) / (float)(*cols - 1), side + 28) : side + 28;
+    int rows = (n + *cols - 1) / *cols;
+    return (side + 26) * (float)rows - 8 <= r.h + 1;
+}
+
 /* The picture without attention and, where there are several, those drawn; in rows of as
- * many as fit. */
+ * many as fit, half as large where they do not. */
 static void
 thumbs(const struct screen_ctx *c, hl_rect r, const struct images_pic *p, float side)
 {
-    size_t n = (size_t)p->image->n, all = p->plain != NULL;
-    int count = (p->pictures > 1 ? p->pictures : 0) + (int)all;
-    int fit = (int)((r.w + 5) / (side + 5)), cols = fit < 1 ? 1 : fit > count ? count : fit;
-    float pitch = cols > 1 ? fminf((r.w - side) / (float)(cols - 1), side + 28) : side;
+    size_t n = (size_t)p->image->n;
+    int all = p->plain != NULL, count = (p->pictures > 1 ? p->pictures : 0) + all, cols;
+    float pitch;
+    if (!thumb_rows(r, count, side, &cols, &pitch)) {
+        side = roundf(side / 2);
+        thumb_rows(r, count, side, &cols, &pitch);
+    }
     for (int i = 0; i < count; i++) {
         hl_rect at = rect_make(roundf(r.x + pitch * (float)(i % cols)),
                                r.y + (side + 26) * (float)(i / cols), side, side + 18);
         char id[UI_ID_SZ];
-        int k = i - (int)all;
-        if (at.y + at.h > r.y + r.h + 1)
-            return;
+        int k = i - all;
+        float room = fmaxf(side, fminf(pitch - 4, r.x + r.w - at.x));
         if (k < 0) {
-            thumb(c, at, p, p->plain->data + (size_t)p->picture * n, "γ = 0", NULL, false);
+            thumb(c, at, room, p, p->plain->data + (size_t)p->picture * n, "γ = 0", NULL, false);
             continue;
         }
         snprintf(id, sizeof id, "pic:%d", k);
-        thumb(c, at, p, p->image->data + (size_t)k * n,
+        thumb(c, at, room, p, p->image->data + (size_t)k * n,
               p->asked[k] >= 0 ? p->classes->tokens[p->asked[k]].label : "", id, k == p->picture);
     }
 }

@@ -128,6 +128,26 @@ class Window(unittest.TestCase):
         self.p.wait()
         self.assertIn("Something worth keeping", json.dumps(self.s.state()))
 
+    def test_own_pictures(self):
+        """Opened on a thread of its own, and remembered."""
+        self.quit()
+        data = pathlib.Path(__file__).resolve().parents[1] / "data" / "pictures"
+        self.p = subprocess.Popen([EXE, "--image", str(data / "cmyk.jpg")], env=self.s.env,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.w = self.s.tool("search", "--sync", "--onlyvisible", "--class",
+                             "headlight").split()[0]
+        self.s.tool("windowfocus", self.w)
+        self.settle()
+        shown = lambda: self.s.state().get("settings", {}).get("images", {}).get("image", "")
+        self.wait_for(lambda: shown().endswith("cmyk.jpg"))
+        self.quit()
+
+    def wait_for(self, what, limit=15.0):
+        end = time.time() + limit
+        while not what():
+            self.assertLess(time.time(), end, "it never came")
+            time.sleep(0.1)
+
     def test_resize(self):
         for w, h in ((900, 600), (1400, 900), (1000, 700)):
             self.s.tool("windowsize", self.w, w, h)
