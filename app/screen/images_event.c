@@ -16,10 +16,17 @@ starts(const char *s, const char *with)
     return strncmp(s, with, strlen(with)) == 0;
 }
 
+/* The class words, whatever screen is shown. */
+static const char *
+class_text(const struct app_state *s)
+{
+    return field_text(&s->texts[APP_TEXT_CLASSES][s->active[APP_TEXT_CLASSES]]);
+}
+
 static uint64_t
 text_digest(const struct app_state *s)
 {
-    const char *text = field_text(&s->texts[APP_TEXT_CLASSES][s->active[APP_TEXT_CLASSES]]);
+    const char *text = class_text(s);
     return hl_fnv1a(0, text, strlen(text));
 }
 
@@ -36,11 +43,11 @@ images_request(struct app_state *s, struct hl_effects *fx)
     if (m->open.there && info != NULL && info->side != m->open.side)
         images_want(s, m->open.path); /* for a model with pictures of another size */
     images_ask(s, fx);
-    if (m->own ? !m->open.there : state_text(s)[0] == 0)
+    if (m->own ? !m->open.there : class_text(s)[0] == 0)
         return;
     struct hl_effect *e = state_run(s, fx, SLOT_IMAGES, s->chosen[HL_MODEL_IMAGES]);
     if (e != NULL)
-        e->req = (struct hl_request) { .text = state_text(s), .sagan = images_options(m) };
+        e->req = (struct hl_request) { .text = class_text(s), .sagan = images_options(m) };
 }
 
 void
