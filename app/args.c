@@ -27,7 +27,8 @@ const char args_help[] =
     "\n"
     "Screens: translate, transformer, positions, memory, images, arithmetic.\n"
     "Keys of --set for a model's run: score=additive|dot|general|scaled|cosine|location|\n"
-    "local-m|local-p, beam=N, positions=on|off|encoder|decoder, target=TEXT, max=N.\n"
+    "local-m|local-p, beam=N, positions=on|off|encoder|decoder, target=TEXT, max=N;\n"
+    "of pictures: seed=N, gamma=X, snapshot=N, invert=on|off|auto.\n"
     "Keys for a screen (view, map, layer, head, pin, scale, ...): the README lists them.\n"
     "Layers and heads count from 1 here and on screen, from 0 in JSON.\n"
     "Exit status: 0, 2 for wrong usage, 1 for anything else.\n";
