@@ -464,6 +464,20 @@ class Pictures(unittest.TestCase):
         self.assertIn("gamma=0.5", drawn["settings"])
         self.assertEqual(drawn["attentions"][0]["shape"][0], 2)
 
+    def test_shows_what_dump_prints(self):
+        a = self.dump("--text", "bag", "--set", "seed=5")["attentions"][0]
+        side = round(a["shape"][2] ** 0.5)
+        place = 6 * side + 9
+        row = a["data"][place * side * side:(place + 1) * side * side]
+        with tempfile.TemporaryDirectory() as tmp:
+            path = pathlib.Path(tmp) / "x.svg"
+            r = run("render", "--screen", "images", "--model", "sagan-fashion", "--text", "bag",
+                    "--set", "seed=5", "--set", "cell=7,10", "-o", str(path))
+            self.assertEqual(r.returncode, 0, r.stderr)
+            shown = path.read_text()
+        for w in sorted(row)[-5:]:
+            self.assertIn(f">{w:.4f}<", shown)
+
     def test_refused(self):
         with tempfile.TemporaryDirectory() as tmp:
             words = pathlib.Path(tmp) / "words.png"
