@@ -125,6 +125,8 @@ static const char *const help[] = {
     "Convolution knows a few pixels around each place. Here every place of a 16 × 16 map looks at "
     "all others, in one layer of each network; rows are the places that look. γ says how much of "
     "what is gathered is added: at γ = 0 the maps are there, but add nothing.",
+    "The discriminator says real or drawn. It met each class with pictures of that class only, so "
+    "its scores of other classes say nothing about what is in the picture.",
     "--set: class=sneaker seed=7 picture=2 cell=8,8 gamma=0.5 snapshot=3 latent=1:0.5 "
     "network=discriminator image=FILE invert=on direction=looked-at-by scale=log lock=on reach=off "
     "view=sheet",

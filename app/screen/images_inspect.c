@@ -143,7 +143,7 @@ numbers(const struct screen_ctx *c, hl_rect *in, const struct images_pic *p, int
 
 static void
 score_row(const struct screen_ctx *c, hl_rect line, const char *name, float v, float most,
-          bool asked, bool best)
+          bool asked)
 {
     const struct hl_theme *t = c->theme;
     char number[24];
@@ -151,7 +151,7 @@ score_row(const struct screen_ctx *c, hl_rect line, const char *name, float v, f
     hl_rect track = rect_make(line.x + name_w, line.y + line.h / 2 - 4, line.w - name_w - 52, 8);
     float mid = track.x + track.w / 2, w = track.w / 2 * fabsf(v) / most;
     ui_label(c->ui, rect_make(line.x, line.y, name_w - 2, line.h),
-             asked || best ? DL_FONT_UI_BOLD : DL_FONT_UI, t->small, DL_LEFT,
+             asked ? DL_FONT_UI_BOLD : DL_FONT_UI, t->small, DL_LEFT,
              asked ? t->pinned_ink : t->ink, name);
     dl_fill(c->dl, track, 2, t->chip);
     dl_fill(c->dl, rect_make(v < 0 ? mid - w : mid, track.y, fmaxf(w, 1), track.h), 1,
@@ -168,7 +168,7 @@ score_row(const struct screen_ctx *c, hl_rect line, const char *name, float v, f
 static float
 scores_head(bool roomy)
 {
-    return roomy ? 44 : 26;
+    return roomy ? 60 : 26;
 }
 
 static float
@@ -181,13 +181,11 @@ static void
 scores(const struct screen_ctx *c, hl_rect in, const struct images_pic *p, bool roomy)
 {
     const struct hl_theme *t = c->theme;
-    int n = p->classes->n, asked = c->state->images.own ? -1 : p->asked[p->picture], best = 0;
+    int n = p->classes->n, asked = c->state->images.own ? -1 : p->asked[p->picture];
     const float *v = p->score->data + (size_t)p->picture * (size_t)n;
     float most = 1e-6f, h = (in.h - scores_head(roomy)) / (float)n;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++)
         most = fmaxf(most, fabsf(v[i]));
-        best = v[i] > v[best] ? i : best;
-    }
     ui_rule(c->ui, in.x, in.y, in.w);
     rect_cut_top(&in, 6);
     ui_label(c->ui, rect_cut_top(&in, 18), DL_FONT_UI_BOLD, roomy ? t->body : t->small, DL_LEFT,
@@ -196,9 +194,11 @@ scores(const struct screen_ctx *c, hl_rect in, const struct images_pic *p, bool 
         ui_label(c->ui, rect_cut_top(&in, 18), DL_FONT_UI, t->small, DL_LEFT, t->quiet,
                  asked >= 0 ? "above 0: taken for real; asked for in orange"
                             : "above 0: taken for a real one");
+    if (roomy) /* in training it met each class with its own pictures only */
+        ui_label(c->ui, rect_cut_top(&in, 16), DL_FONT_UI, t->small, DL_LEFT, t->quiet,
+                 "it was never asked which class it is");
     for (int i = 0; i < n; i++)
-        score_row(c, rect_cut_top(&in, h), p->classes->tokens[i].label, v[i], most, i == asked,
-                  i == best);
+        score_row(c, rect_cut_top(&in, h), p->classes->tokens[i].label, v[i], most, i == asked);
 }
 
 /* ---- the panel ---- */
