@@ -204,7 +204,8 @@ bench_size(struct hl_library *lib, const struct hl_args *a, struct hl_fonts *fon
     } runs[] = { { "transformer", "Transformer", NULL },
                  { "translate", "Translate, GRU", "gru" },
                  { "translate", "Translate, Transformer", "transformer" },
-                 { "positions", "Positions", NULL } };
+                 { "positions", "Positions", NULL },
+                 { "memory", "Memory, the same sentences letter by letter", NULL } };
     for (size_t i = 0; st == HL_OK && i < sizeof runs / sizeof runs[0]; i++) {
         char label[64];
         snprintf(label, sizeof label, "%s, %dx%d", runs[i].name, w, h);
