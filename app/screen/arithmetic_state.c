@@ -183,7 +183,7 @@ arithmetic_edit_begin(struct arithmetic_state *a, const char *text)
 bool
 arithmetic_number_parse(const char *s, double *out, char *hint, size_t hint_sz)
 {
-    char part[2][32] = { "", "" };
+    char part[2][64] = { "", "" };
     int n = 0, k = 0;
     for (size_t i = 0; s[i] != 0; i++) {
         if (s[i] == ' ')
@@ -193,12 +193,14 @@ arithmetic_number_parse(const char *s, double *out, char *hint, size_t hint_sz)
             n = 0;
             continue;
         }
+        if (n == (int)sizeof part[0] - 1) {
+            snprintf(hint, hint_sz, "Too many digits: %d will do.", n);
+            return false;
+        }
         bool minus = strncmp(s + i, "−", 3) == 0; /* U+2212 */
         part[k][n++] = minus ? '-' : s[i] == ',' ? '.' : s[i];
         part[k][n] = 0;
         i += minus ? 2 : 0;
-        if (n == (int)sizeof part[0] - 1)
-            break;
     }
     double v, below = 1;
     if (part[0][0] == 0) {

@@ -280,11 +280,11 @@ parse_numbers(const char *list, enum hl_ntm_field field, float *v, int most, str
 {
     int n = 0;
     for (const char *p = list; n < most; p++) {
-        char one[32] = "";
+        char one[64] = "";
         double d;
         size_t len = strcspn(p, "/");
         memcpy(one, p, len < sizeof one ? len : sizeof one - 1);
-        if (!hl_parse_double(one, &d) || !allowed(field, d)) {
+        if (len >= sizeof one || !hl_parse_double(one, &d) || !allowed(field, d)) {
             bad(err, "β is 0 to 100, γ 1 to 50, key and add -1 to 1, the others 0 to 1", one);
             return 0;
         }

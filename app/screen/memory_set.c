@@ -59,13 +59,17 @@ set_pins(struct app_state *s, const char *value, struct hl_error *err)
     struct memory_state *m = &s->memory;
     int pins[MEMORY_PINS], n = 0;
     long most = memory_run_now(s, &r) ? r.n_slots : 1024;
-    for (const char *p = value; strcmp(value, "none") != 0 && n < MEMORY_PINS; p++) {
+    for (const char *p = value; strcmp(value, "none") != 0; p++) {
         char one[16] = "";
         long a;
         size_t len = strcspn(p, ",");
         memcpy(one, p, len < sizeof one ? len : sizeof one - 1);
-        if (!hl_parse_long(one, &a) || a < 0 || a >= most)
+        if (len >= sizeof one || !hl_parse_long(one, &a) || a < 0 || a >= most)
             return bad(err, "slot", "no such address; write one from 0, several as 6,9, or none");
+        if (n == MEMORY_PINS) {
+            hl_error_set(err, HL_E_ARGUMENT, "slot", "no more than %d can be pinned", MEMORY_PINS);
+            return false;
+        }
         pins[n++] = (int)a;
         p += len;
         if (*p == 0)

@@ -258,7 +258,10 @@ test_numbers(void **state)
         { "", false, 0 },           { "a", false, 0 },
         { "1/0", false, 0 },        { "1/", false, 0 },
         { "nan", false, 0 },        { "1e9", false, 0 },
-        { "--1", false, 0 },        { "999999999999999999999999999999999999", false, 0 }
+        { "--1", false, 0 },        { "999999999999999999999999999999999999", false, 0 },
+        /* more digits than count, and what follows them */
+        { "0.75000000000000000000000000000000000/3", true, 0.25 },
+        { "0.000000000000000000000000000000000000000000000000000000000000001e63", false, 0 }
     };
     (void)state;
     for (int i = 0; i < N_OF(cases); i++) {

@@ -543,6 +543,8 @@ test_settings(void **state)
         { "head", "read:0" },
         { "slot", "16" },
         { "slot", "1,x" },
+        { "slot", "00000000000000001" },
+        { "slot", "1,2,3,4,5" },
         { "addresses", "some" },
         { "memory", "now" },
         { "chain", "links" },
@@ -558,6 +560,7 @@ test_settings(void **state)
         { "hand", "5@read" },
         { "hand", "γ:0.5" },
         { "hand", "speed:3" },
+        { "hand", "g:0.000000000000000000000000000000000000000000000000000000000000001e62" },
     };
     struct stage g;
     struct hl_error err;
