@@ -56,7 +56,7 @@ apply_settings(struct offline *o, const struct hl_args *a, struct hl_error *err)
     return st;
 }
 
-/* A screen of a model's attention needs a record. */
+/* A screen of a model's attention needs a record, and of what was asked for last. */
 static enum hl_status
 check_record(struct offline *o, const struct hl_args *a, struct hl_error *err)
 {
@@ -65,7 +65,13 @@ check_record(struct offline *o, const struct hl_args *a, struct hl_error *err)
     const struct hl_model *m;
     if (a->model && library_get(o->lib, a->model, &m, err) != HL_OK)
         return err->code;
-    if (!needs || app_record(&o->state))
+    if (!needs)
+        return HL_OK;
+    if (o->failed[screen->slot].code != HL_OK) { /* what is shown is an older one's */
+        *err = o->failed[screen->slot];
+        return err->code;
+    }
+    if (app_record(&o->state))
         return HL_OK;
     if (library_get(o->lib, screen->model(&o->state), &m, err) != HL_OK)
         return err->code;

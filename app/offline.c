@@ -133,6 +133,8 @@ offline_step_timed(struct offline *o, double (*now)(void))
     result.status = library_get(o->lib, e.model, &m, &result.error);
     if (result.status == HL_OK)
         result.status = hl_model_run(m, &e.req, &result.record, &result.error);
+    o->failed[e.slot] = result.error;
+    o->failed[e.slot].code = result.status;
     if (result.record)
         keep_draft(o, e.slot, result.record);
     /* No time is told: a picture made twice is the same to the byte. */

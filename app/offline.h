@@ -17,6 +17,7 @@ struct offline {
     struct hl_effects queue;
     int32_t *draft[SLOT_COUNT]; /* last target of each slot */
     int n_draft[SLOT_COUNT];
+    struct hl_error failed[SLOT_COUNT]; /* why each slot's last run failed; HL_OK: it did not */
 };
 
 /* Starts with the state of a first start at this size; opens `model` (NULL: the

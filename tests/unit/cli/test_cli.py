@@ -427,6 +427,15 @@ class Memory(unittest.TestCase):
         self.assertIn("items=2", one["settings"])
         self.assertIn("items=3", two["settings"])
 
+    def test_no_picture_of_an_older_run(self):
+        """A run that fails leaves the one before on the screen, and no file."""
+        with tempfile.TemporaryDirectory() as tmp:
+            out = pathlib.Path(tmp) / "x.svg"
+            Sentence.fails(self, 2, "no such head", "render", "--screen", "memory", "--model",
+                           self.DIR, "--text", "cat dog ? cat", "--set", "hand=1@write:60,g:1",
+                           "-o", str(out))
+            self.assertFalse(out.exists())
+
     def test_what_it_cannot_do(self):
         for word, *args in (("translator", "translate", "--text", "a"),
                             ("tokeniser", "tokenize", "--text", "a"),
