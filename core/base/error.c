@@ -136,7 +136,8 @@ hl_error_text(const struct hl_error *err, char *buf, unsigned long buf_sz)
             line_put(&l, ": ");
             line_put(&l, err->detail);
         }
-        line_put(&l, ". ");
+        /* A detail may be a sentence of its own. */
+        line_put(&l, l.n > 0 && l.buf[l.n - 1] == '.' ? " " : ". ");
         line_put(&l, r->remedy);
     }
     line_blank_controls(&l);

@@ -16,6 +16,10 @@ says_what_where_and_what_to_do(void **state)
     hl_error_text(&e, buf, sizeof(buf));
     assert_string_equal(buf, "A file could not be read: a.txt: short by 3 bytes. "
                              "Check the disk and the permissions.");
+    hl_error_set(&e, HL_E_READ, "a.txt", "A sentence that somebody else wrote.");
+    hl_error_text(&e, buf, sizeof(buf));
+    assert_string_equal(buf, "A file could not be read: a.txt: A sentence that somebody else "
+                             "wrote. Check the disk and the permissions.");
     hl_error_set(&e, HL_E_NOMEM, NULL, "%s", "");
     hl_error_text(&e, buf, sizeof(buf));
     assert_string_equal(buf, "Out of memory. Close something large or use a shorter text.");
