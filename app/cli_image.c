@@ -39,10 +39,10 @@ cli_image_key(const struct hl_sagan_info *info, struct cli_image *c, const char 
         return set_invert(c, value, err);
     if (strcmp(key, "seed") == 0) {
         st = whole(key, value, 9e15, &v, err);
-        c->options.seed = (uint64_t)v;
+        c->options.seed = st == HL_OK ? (uint64_t)v : 0; /* -1 fits no unsigned type */
     } else if (strcmp(key, "snapshot") == 0) {
         st = whole(key, value, info->n_snapshots, &v, err);
-        c->options.snapshot = (int)v;
+        c->options.snapshot = st == HL_OK ? (int)v : 0;
     } else if (strcmp(key, "gamma") == 0) {
         if (!hl_parse_double(value, &v) || !(fabs(v) <= 100))
             return hl_error_set(err, HL_E_ARGUMENT, key, "'%.60s' is not a number from -100 to 100",
