@@ -4,15 +4,14 @@
 #include <string.h>
 
 static const char *const about[] = {
-    "Everything on screen is computed here and now by a trained model, on your own words. "
-    "Nothing is made up, and nothing leaves this machine.",
+    "Everything on screen is computed here and now by a trained model, on your own words. Nothing "
+    "leaves this machine.",
     "Weights are not explanations: they say where a head looked, not why the model said what it "
-    "said. What it sees there has passed through other layers, and other heads look elsewhere.",
-    "The query is the word that looks; the key is the word that is looked at. Rows are queries, "
-    "columns are keys, everywhere.",
+    "said.",
+    "The query is the word that looks, the key the word that is looked at: rows and columns, "
+    "everywhere.",
     "The models are small and know little English: simple sentences about everyday things. Outside "
-    "of that they translate badly, and their attention means less. A special token typed as it is "
-    "written, such as </s>, counts as that token.",
+    "of that they translate badly, and their attention means less.",
     NULL
 };
 
@@ -34,15 +33,28 @@ static const char *const keys[] = { "Ctrl+1 … 6\0screens",
                                     "Ctrl+Q\0quit",
                                     NULL };
 
-static float
-paragraphs(const struct screen_ctx *c, hl_rect *r, const char *const *list)
+static void
+paragraphs(const struct screen_ctx *c, hl_rect *r, float size, const char *const *list, bool draw)
 {
-    float y = r->y;
-    for (int i = 0; list != NULL && list[i] != NULL; i++) {
-        float h = ui_paragraph(c->ui, *r, DL_FONT_UI, c->theme->body, c->theme->ink, list[i], true);
-        rect_cut_top(r, h + 10);
-    }
-    return r->y - y;
+    float gap = size < c->theme->body ? 6 : 10;
+    for (int i = 0; list != NULL && list[i] != NULL; i++)
+        rect_cut_top(r,
+                     gap + ui_paragraph(c->ui, *r, DL_FONT_UI, size, c->theme->ink, list[i], draw));
+}
+
+/* What attention is, and what this screen shows; in small letters where there is no room
+ * for others. */
+static void
+explanation(const struct screen_ctx *c, hl_rect r, const struct hl_screen *sc)
+{
+    const struct hl_theme *t = c->theme;
+    hl_rect all = r;
+    paragraphs(c, &all, t->body, about, false);
+    paragraphs(c, &all, t->body, sc->help, false);
+    float size = all.y + 24 > r.y + r.h ? t->small : t->body;
+    paragraphs(c, &r, size, about, true);
+    ui_label(c->ui, rect_cut_top(&r, 24), DL_FONT_UI_BOLD, t->label, DL_LEFT, t->ink, sc->title);
+    paragraphs(c, &r, size, sc->help, true);
 }
 
 static void
@@ -83,9 +95,7 @@ help_build(const struct screen_ctx *c)
     hl_rect left = rect_cut_left(&in, floorf(in.w * 0.36f));
     rect_cut_left(&in, 32);
     float half = floorf((in.w - 24) / 2);
-    paragraphs(c, &left, about);
-    ui_label(c->ui, rect_cut_top(&left, 24), DL_FONT_UI_BOLD, t->label, DL_LEFT, t->ink, sc->title);
-    paragraphs(c, &left, sc->help);
+    explanation(c, left, sc);
     key_list(c, rect_cut_left(&in, half), "Everywhere", keys);
     rect_cut_left(&in, 24);
     key_list(c, in, sc->title, sc->keys);

@@ -113,10 +113,10 @@ static const char *const keys[] = { "Alt+←→↑↓\0move the pinned place",
                                     "Alt+, Alt+.\0back and forth through training",
                                     "Alt+P\0the next picture, where several are drawn",
                                     "Alt+O\0drawn pictures, or your own",
-                                    "Alt+I\0your picture with light and dark exchanged",
+                                    "Alt+I\0light and dark swapped",
                                     "Alt+C\0convolution's reach",
                                     "Alt+S\0linear or log scale",
-                                    "Alt+L\0colours over 0 to 1, or up to the largest",
+                                    "Alt+L\0colours over 0 to 1",
                                     "Alt+V\0in small windows: one place, or all",
                                     "Esc\0let the pinned places go",
                                     NULL };
@@ -127,9 +127,6 @@ static const char *const help[] = {
     "what is gathered is added: at γ = 0 the maps are there, but add nothing.",
     "The discriminator says real or drawn. It met each class with pictures of that class only, so "
     "its scores of other classes say nothing about what is in the picture.",
-    "--set: class=sneaker seed=7 picture=2 cell=8,8 gamma=0.5 snapshot=3 latent=1:0.5 "
-    "network=discriminator image=FILE invert=on direction=looked-at-by scale=log lock=on reach=off "
-    "view=sheet",
     NULL
 };
 

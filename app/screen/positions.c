@@ -256,13 +256,12 @@ static const char *const keys[] = { "Alt+V\0encoding, dot products, your sentenc
 
 static const char *const help[] = {
     "A Transformer compares every word with every other and knows nothing of their order. So a "
-    "pattern of waves is added to each word, another one for each place: fast waves tell "
-    "neighbours apart, slow ones tell beginning from end.",
+    "pattern of waves is added to each word: fast waves tell neighbours apart, slow ones beginning "
+    "from end.",
     "Implementations differ in where sines and cosines stand and in how the frequencies fall. The "
-    "shipped Transformer has all sines first, then all cosines, with 2i/d, as Marian does.",
+    "shipped Transformer has Marian's: halves, 2i/d.",
     "In “Word order” the shipped model translates with its positions taken away. Then a shuffled "
-    "sentence gives the same words: nothing else in the model knows their order. It was never "
-    "trained so, hence the poor French.",
+    "sentence gives the same words. It was never trained so, hence the poor French.",
     NULL
 };
 

@@ -510,7 +510,7 @@ static const char *const help[] = {
     "One head was taught to resolve pronouns: while training, the encoder's output at “it” had to "
     "name the noun it stands for. Trained on translation alone, a model of this size gets the "
     "pronouns right without any head showing it.",
-    NULL
+    "A special token typed as it is written, such as </s>, counts as that token.", NULL
 };
 
 const struct hl_screen screen_transformer = {

@@ -6,6 +6,7 @@ Usage: test_cli.py HEADLIGHT MODELS
 import json
 import os
 import pathlib
+import re
 import struct
 import subprocess
 import sys
@@ -362,6 +363,18 @@ class Render(unittest.TestCase):
 
 
 class Help(unittest.TestCase):
+    def test_page_fits_the_smallest_window(self):
+        """Text of the F1 page stays above the lower edge of its panel, at 584."""
+        with tempfile.TemporaryDirectory() as folder:
+            for screen in ("translate", "transformer", "positions", "memory", "images", "arithmetic"):
+                out = pathlib.Path(folder, "help.svg")
+                r = run("render", "--screen", screen, "--set", "help=on", "--size", "900x600",
+                        "-o", str(out))
+                self.assertEqual(r.returncode, 0, r.stderr)
+                page = out.read_text(encoding="utf-8").split(">Headlight<")[-1]
+                lowest = max(float(y) for y in re.findall(r"<text[^>]* y=\"([0-9.]+)\"", page))
+                self.assertTrue(300 < lowest < 580, f"{screen}: {lowest}")
+
     def test_help_and_version(self):
         for args in (("--help",), ("help",), ("dump", "--help")):
             r = run(*args)
