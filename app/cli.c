@@ -240,8 +240,9 @@ translate_line(struct job *j, const char *line, size_t n, struct hl_error *err)
         st = hl_model_run(j->model, &req, &r, err);
     if (st != HL_OK)
         return st;
-    for (const char *p = r->output_text ? r->output_text : ""; *p; p++)
-        hl_sb_putc(&j->out, *p == '\n' ? ' ' : *p);
+    hl_sb_puts(&j->out, r->output_text ? r->output_text : "");
+    if (j->out.n)
+        hl_utf8_blank_controls(j->out.p, j->out.n); /* it is one line */
     hl_sb_putc(&j->out, '\n');
     hl_record_destroy(r);
     return HL_OK;
@@ -329,16 +330,16 @@ cli_tokenize(struct hl_library *lib, const struct hl_args *a)
 
 /* "2 layers + 2, width 128", or what a machine has instead. */
 static void
-print_sizes(const struct hl_model_info *i)
+put_sizes(struct hl_sb *sb, const struct hl_model_info *i)
 {
     switch (i->kind) {
     case HL_MODEL_RECURRENT:
     case HL_MODEL_TRANSFORMER:
-        printf("%d layers + %d, width %d, ", i->n_enc_layers, i->n_dec_layers, i->d_model);
+        hl_sb_printf(sb, "%d layers + %d, width %d, ", i->n_enc_layers, i->n_dec_layers, i->d_model);
         break;
     case HL_MODEL_MEMORY:
-        printf("%d slots of %d, %d + %d heads, ", i->ntm->n_slots, i->ntm->slot_width,
-               i->ntm->n_read, i->ntm->n_write);
+        hl_sb_printf(sb, "%d slots of %d, %d + %d heads, ", i->ntm->n_slots, i->ntm->slot_width,
+                     i->ntm->n_read, i->ntm->n_write);
         break;
     case HL_MODEL_IMAGES:
     case HL_MODEL_KIND_COUNT:
@@ -346,22 +347,32 @@ print_sizes(const struct hl_model_info *i)
     }
 }
 
+/* Titles and names of folders are others' text: no control character of theirs
+ * reaches the terminal. */
 static void
 print_model(void *user, const char *kind, const char *name, const char *dir)
 {
     int *n = user;
     struct hl_model *m = NULL;
     struct hl_error err = { 0 };
+    struct hl_sb line = { 0 };
     ++*n;
+    hl_sb_printf(&line, "%-10s %-22s ", kind, name);
     if (hl_model_open(dir, &m, &err) == HL_OK) {
         const struct hl_model_info *i = hl_model_info(m);
         char mib[32];
-        printf("%-10s %-22s %s, ", kind, name, i->title);
-        print_sizes(i);
-        printf("%s MiB\n", hl_fmt_fixed(mib, sizeof mib, (double)i->weights_sz / (1024 * 1024), 1));
+        hl_sb_printf(&line, "%s, ", i->title);
+        put_sizes(&line, i);
+        hl_sb_printf(&line, "%s MiB",
+                     hl_fmt_fixed(mib, sizeof mib, (double)i->weights_sz / (1024 * 1024), 1));
     } else {
-        printf("%-10s %-22s cannot be opened: %s\n", kind, name, err.detail);
+        hl_sb_printf(&line, "cannot be opened: %s", err.detail);
     }
+    if (!line.failed) {
+        hl_utf8_blank_controls(line.p, line.n);
+        puts(line.p);
+    }
+    hl_sb_deinit(&line);
     hl_model_close(m);
 }
 

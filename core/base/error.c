@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
+
 struct row {
     enum hl_status code;
     const char *name, *sentence, *remedy;
@@ -104,21 +106,6 @@ line_put(struct line *l, const char *s)
     l->n += n;
 }
 
-/* C0, DEL and the C1 controls (C2 80 .. C2 9F) must not reach a terminal. */
-static void
-line_blank_controls(struct line *l)
-{
-    for (size_t i = 0; i < l->n; i++) {
-        unsigned char c = (unsigned char)l->buf[i];
-        if (c < 0x20 || c == 0x7F) {
-            l->buf[i] = ' ';
-        } else if (c == 0xC2 && i + 1 < l->n && (unsigned char)l->buf[i + 1] < 0xA0) {
-            l->buf[i] = ' ';
-            l->buf[i + 1] = ' ';
-        }
-    }
-}
-
 void
 hl_error_text(const struct hl_error *err, char *buf, unsigned long buf_sz)
 {
@@ -140,6 +127,6 @@ hl_error_text(const struct hl_error *err, char *buf, unsigned long buf_sz)
         line_put(&l, l.n > 0 && l.buf[l.n - 1] == '.' ? " " : ". ");
         line_put(&l, r->remedy);
     }
-    line_blank_controls(&l);
+    hl_utf8_blank_controls(l.buf, l.n);
     buf[l.n] = '\0';
 }

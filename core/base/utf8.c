@@ -132,6 +132,21 @@ is_ascii(const char *s, size_t n)
     return true;
 }
 
+void
+hl_utf8_blank_controls(char *s, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        unsigned char c = (unsigned char)s[i];
+        if (c < 0x20 || c == 0x7F) {
+            s[i] = ' ';
+        } else if (c == 0xC2 && i + 1 < n && (unsigned char)s[i + 1] >= 0x80 &&
+                   (unsigned char)s[i + 1] < 0xA0) {
+            s[i] = ' '; /* C2 80 .. C2 9F are C1 */
+            s[i + 1] = ' ';
+        }
+    }
+}
+
 char *
 hl_utf8_nfc(struct hl_arena *a, const char *s, size_t n, size_t *out_n)
 {

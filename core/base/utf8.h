@@ -25,6 +25,10 @@ hl_utf8_valid(const char *s, size_t n);
  * U+FFFD. *out_n is its length. Fails: NULL (no memory). */
 char *
 hl_utf8_repair(struct hl_arena *a, const char *s, size_t n, size_t *out_n);
+/* Writes spaces over control characters (C0, DEL, C1), which must not reach a
+ * terminal; s[0..n) may be cut or invalid. Reentrant. */
+void
+hl_utf8_blank_controls(char *s, size_t n);
 /* Canonical composition (NFC) of valid text. Fails: NULL (no memory). */
 char *
 hl_utf8_nfc(struct hl_arena *a, const char *s, size_t n, size_t *out_n);

@@ -77,6 +77,16 @@ repair_marks_maximal_parts(void **state)
 }
 
 static void
+controls_become_spaces(void **state)
+{
+    char s[] = "a\n\x1b[1m\x7f\xc2\x9b" "b\xc2\xa0\xc2"; /* C1; NBSP stays; cut */
+    (void)state;
+    hl_utf8_blank_controls(s, sizeof s - 1);
+    assert_string_equal(s, "a  [1m   b\xc2\xa0\xc2");
+    hl_utf8_blank_controls(s, 0);
+}
+
+static void
 nfc_composes(void **state)
 {
     (void)state;
@@ -181,6 +191,7 @@ main(void)
         cmocka_unit_test(every_character_goes_round),
         cmocka_unit_test(invalid_bytes_are_refused),
         cmocka_unit_test(repair_marks_maximal_parts),
+        cmocka_unit_test(controls_become_spaces),
         cmocka_unit_test(nfc_composes),
         cmocka_unit_test(graphemes_stay_whole),
         cmocka_unit_test(words_are_jumped),
