@@ -18,6 +18,16 @@ usual_scale(int w, int h)
     return s < 1.5f ? 1 : (float)(int)(s * 2) / 2;
 }
 
+/* A picture that was asked for has to be there. */
+static enum hl_status
+check_image(const struct app_state *s, struct hl_error *err)
+{
+    if (s->images.open.error.code == HL_OK)
+        return HL_OK;
+    *err = s->images.open.error;
+    return err->code;
+}
+
 static enum hl_status
 apply_settings(struct offline *o, const struct hl_args *a, struct hl_error *err)
 {
@@ -45,15 +55,13 @@ apply_settings(struct offline *o, const struct hl_args *a, struct hl_error *err)
     /* What depends on words waits until the words are there. */
     offline_request(o);
     offline_finish(o);
-    if (st == HL_OK && a->image && s->images.open.error.code != HL_OK) {
-        *err = s->images.open.error;
-        st = err->code;
-    }
+    if (st == HL_OK)
+        st = check_image(s, err);
     for (int i = 0; st == HL_OK && i < a->n_set; i++)
         st = app_set(s, a->set[i].key, a->set[i].value, err);
     offline_request(o);
     offline_finish(o);
-    return st;
+    return st == HL_OK ? check_image(s, err) : st;
 }
 
 /* A screen of a model's attention needs a record, and of what was asked for last. */

@@ -388,6 +388,24 @@ class Help(unittest.TestCase):
         for name in BOTH:
             self.assertIn(name.encode(), r.stdout)
 
+    def test_no_control_reaches_the_terminal(self):
+        """A title and the name of a folder are what somebody else wrote."""
+        tiny = pathlib.Path(__file__).resolve().parents[2] / "data" / "ntm-tiny"
+        with tempfile.TemporaryDirectory() as tmp:
+            for folder, title in (("a\x1b[31mb", "Tiny\x1b[31m\n\x07\u009b"), ("broken\x07", None)):
+                model = pathlib.Path(tmp) / folder
+                model.mkdir()
+                (model / "model.safetensors").symlink_to(tiny / "model.safetensors")
+                config = json.loads((tiny / "config.json").read_text())
+                config.update({"title": title} if title else {"n_slots": 0})
+                (model / "config.json").write_text(json.dumps(config))
+            r = run("models", env={**ENV, "HEADLIGHT_MODELS": tmp})
+            self.assertEqual(r.returncode, 0, r.stderr)
+            lines = r.stdout.decode().splitlines()
+            self.assertTrue(any("Tiny [31m" in line for line in lines), lines)
+            self.assertTrue(any("broken" in line and "n_slots" in line for line in lines), lines)
+            self.assertFalse(set(map(chr, [*range(32), *range(127, 160)])) & set("".join(lines)))
+
 
 class Bench(unittest.TestCase):
     def test_lines(self):
@@ -513,6 +531,10 @@ class Pictures(unittest.TestCase):
                                        (1, "missing", tmp + "/none.png")):
                 self.fails(status, word, "dump", "--model", "sagan-fashion", "--image", str(path))
         self.fails(2, "takes no pictures", "dump", "--model", "en-fr-gru", "--image", self.SHOE)
+        with tempfile.TemporaryDirectory() as tmp:
+            for more in (["--set", "image=" + tmp], ["--image", tmp]):
+                self.fails(1, "a folder", "render", "--screen", "images", *more, "-o", tmp + "/x.svg")
+            self.assertEqual(list(pathlib.Path(tmp).iterdir()), [])
         for key in ("seed=-1", "gamma=x", "snapshot=99", "invert=maybe"):
             self.fails(2, key.split("=")[0], "dump", "--model", "sagan-fashion", "--text", "a", "--set", key)
 
