@@ -68,11 +68,14 @@ apply_settings(struct offline *o, const struct hl_args *a, struct hl_error *err)
 static enum hl_status
 check_record(struct offline *o, const struct hl_args *a, struct hl_error *err)
 {
-    const struct hl_screen *screen = screen_all(&(int){ 0 })[o->state.screen];
+    const struct hl_screen *screen = screen_all(&(int) { 0 })[o->state.screen];
     bool needs = screen->slot >= 0 && strcmp(screen->id, "positions") != 0;
     const struct hl_model *m;
     if (a->model && library_get(o->lib, a->model, &m, err) != HL_OK)
         return err->code;
+    if (a->model && screen->suits && !screen->suits(hl_model_info(m)->kind))
+        return hl_error_set(err, HL_E_ARGUMENT, "--model", "the %s screen cannot show %s",
+                            screen->title, hl_model_info(m)->name);
     if (!needs)
         return HL_OK;
     if (o->failed[screen->slot].code != HL_OK) { /* what is shown is an older one's */

@@ -75,6 +75,10 @@ int attention_choice(const char *key, const char *value, const char *const *name
                      struct hl_error *err);
 /* "on"/"off"; -1 and a sentence if neither. */
 int attention_on_off(const char *key, const char *value, struct hl_error *err);
+/* A layer's or head's number from 1, as many as the chosen Transformer has (64 while it
+ * is not open), into *out from 0. Fails: false with ARGUMENT. */
+bool attention_number(const struct app_state *s, const char *key, const char *value, int *out,
+                      struct hl_error *err);
 
 /* Hands the focus row's query and keys of this head to Arithmetic: asks for the
  * vectors; attention_vectors takes them when they are there. */

@@ -334,6 +334,27 @@ attention_on_off(const char *key, const char *value, struct hl_error *err)
     return attention_choice(key, value, names, 2, err);
 }
 
+bool
+attention_number(const struct app_state *s, const char *key, const char *value, int *out,
+                 struct hl_error *err)
+{
+    const struct app_model *m = state_model(s, s->chosen[HL_MODEL_TRANSFORMER]);
+    int most = 0;
+    long n;
+    if (m != NULL && m->status == APP_MODEL_READY && strcmp(key, "head") == 0)
+        most = m->info.n_heads;
+    else if (m != NULL && m->status == APP_MODEL_READY)
+        most = m->info.n_enc_layers > m->info.n_dec_layers ? m->info.n_enc_layers
+                                                           : m->info.n_dec_layers;
+    most = most > 0 ? most : 64;
+    if (!hl_parse_long(value, &n) || n < 1 || n > most) {
+        hl_error_set(err, HL_E_ARGUMENT, key, "'%.60s' is no number from 1 to %d", value, most);
+        return false;
+    }
+    *out = (int)n - 1;
+    return true;
+}
+
 /* The nth word (from 1) of the text without the punctuation around it. */
 static bool
 nth_word(const char *text, long nth, struct app_pin *out)

@@ -192,11 +192,11 @@ scores(const struct screen_ctx *c, hl_rect in, const struct images_pic *p, bool 
              t->ink, roomy ? "scores by the discriminator" : "scores; above 0: taken for real");
     if (roomy)
         ui_label(c->ui, rect_cut_top(&in, 18), DL_FONT_UI, t->small, DL_LEFT, t->quiet,
-                 asked >= 0 ? "above 0: taken for real; asked for in orange"
-                            : "above 0: taken for a real one");
+                 asked >= 0 ? "Above 0: taken for real; asked for in orange."
+                            : "Above 0: taken for a real one.");
     if (roomy) /* in training it met each class with its own pictures only */
         ui_label(c->ui, rect_cut_top(&in, 16), DL_FONT_UI, t->small, DL_LEFT, t->quiet,
-                 "it was never asked which class it is");
+                 "It says real or drawn, never which class.");
     for (int i = 0; i < n; i++)
         score_row(c, rect_cut_top(&in, h), p->classes->tokens[i].label, v[i], most, i == asked);
 }

@@ -247,7 +247,7 @@ provenance(const struct app_state *s, char *buf, int buf_sz)
 
 static const char *const examples[] = {
     "hello, tape",       "abcabcabc",
-    "Où est le chat ?",  "forty letters, twice what it has learned",
+    "Où est le chat ?",  "fifty letters and a few more are beyond what it was taught",
     "sun sky sea ? sky", NULL
 };
 
@@ -267,7 +267,7 @@ static const char *const keys[] = { "Alt+← →\0the step before, the next; Alt
 
 static const char *const help[] = {
     "Every letter is eight bits, written to the tape and read back. Nobody told it where to "
-    "write: it learned that on random bytes, 1 to 20 of them.",
+    "write: it learned that on random bytes, 1 to 40 of them.",
     "A head finds its address in stages: rows like the key, how strongly (β), mixed with where it "
     "was (g), shifted round (s), sharpened (γ). All but the first are distributions.",
     "Move any slider: the run is computed anew from there.", NULL

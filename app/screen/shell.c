@@ -288,8 +288,14 @@ notices(const struct screen_ctx *c, float y)
     int slot = shell_slot(s);
     const struct hl_record *r = app_record(s);
     float y0 = y;
-    if (slot >= 0 && s->slots[slot].error[0] != 0 && r != NULL)
-        y += notice(c, y, true, s->slots[slot].error);
+    if (slot >= 0 && s->slots[slot].error[0] != 0 && r != NULL) {
+        bool no_class =
+            s->slots[slot].status == HL_E_ARGUMENT && shell_screen(s)->text == APP_TEXT_CLASSES;
+        y += notice(c, y, !no_class,
+                    no_class ? "None of these words names a class; what is drawn is from before. "
+                               "The buttons below are all ten."
+                             : s->slots[slot].error);
+    }
     const struct app_model *m = state_model(s, shell_model(s));
     if (m != NULL && m->status == APP_MODEL_FAILED && r != NULL)
         y += notice(c, y, true, m->error);

@@ -415,18 +415,6 @@ event(struct app_state *s, const struct hl_event *ev, const char *hit, struct hl
 /* ---- settings ---- */
 
 static bool
-set_number(const char *key, const char *value, int *out, struct hl_error *err)
-{
-    long n;
-    if (!hl_parse_long(value, &n) || n < 1 || n > 64) {
-        hl_error_set(err, HL_E_ARGUMENT, key, "'%.60s' is no number from 1", value);
-        return false;
-    }
-    *out = (int)n - 1;
-    return true;
-}
-
-static bool
 set(struct app_state *s, const char *k, const char *value, struct hl_error *err)
 {
     if (strcmp(k, "map") == 0) {
@@ -448,7 +436,7 @@ set(struct app_state *s, const char *k, const char *value, struct hl_error *err)
         bool layer = k[0] == 'l';
         if (!layer && strcmp(value, "mean") == 0)
             s->tf.head = -1;
-        else if (!set_number(k, value, layer ? &s->tf.layer : &s->tf.head, err))
+        else if (!attention_number(s, k, value, layer ? &s->tf.layer : &s->tf.head, err))
             return false;
         s->tf.automatic = false;
         return true;

@@ -659,12 +659,9 @@ set(struct app_state *s, const char *k, const char *value, struct hl_error *err)
         t->automatic = k[0] == 'h' && strcmp(value, "auto") == 0;
         if (t->automatic)
             return true;
-        if (!mean && (!hl_parse_long(value, &n) || n < 1 || n > 64)) {
-            hl_error_set(err, HL_E_ARGUMENT, k, "'%.60s' is no number from 1", value);
-            return false;
-        }
-        *(k[0] == 'l' ? &t->layer : &t->head) = mean ? -1 : (int)n - 1;
-        return true;
+        if (mean)
+            t->head = -1;
+        return mean || attention_number(s, k, value, k[0] == 'l' ? &t->layer : &t->head, err);
     }
     return attention_set(s, k, value, err) == HL_OK;
 }

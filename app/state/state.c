@@ -87,6 +87,7 @@ state_result(struct app_state *s, struct hl_result *r, float ms)
     slot->shown = r->ticket;
     slot->ms = ms;
     slot->error[0] = 0;
+    slot->status = r->status;
     if (r->status != HL_OK) {
         hl_error_text(&r->error, slot->error, sizeof slot->error);
         return true;

@@ -39,8 +39,8 @@ enum app_slot {
     SLOT_SHUFFLED,    /* Positions: the same words in another order, as it is */
     SLOT_SHUFFLED_2,  /* Positions: the same with positions switched off */
     SLOT_MEMORY,
-    SLOT_MEMORY_2,   /* Memory: the machine as trained, beside the one in hand */
-    SLOT_IMAGES,     /* Images: whichever network is shown */
+    SLOT_MEMORY_2, /* Memory: the machine as trained, beside the one in hand */
+    SLOT_IMAGES,   /* Images: whichever network is shown */
     SLOT_COUNT
 };
 
@@ -50,6 +50,7 @@ struct app_slot_state {
     struct hl_record *record; /* owned; NULL before the first */
     uint64_t wanted, shown;   /* tickets; equal: up to date */
     char error[APP_TEXT_SZ];  /* sentence when the newest run failed, "" if not */
+    enum hl_status status;    /* of the newest run */
     float ms;                 /* time from asking to having, 0 unknown */
 };
 

@@ -33,7 +33,7 @@ def make_config(task, controller, size, slots, width, readers, writers):
         "n_inputs": 9 if task == "copy" else 10,
     }
     if task == "copy":
-        config["trained_length"] = 20
+        config["trained_length"] = 40
     else:
         config.update(item_length=3, min_items=2, max_items=6)
     config["memory_init"] = 1e-6

@@ -309,6 +309,18 @@ class Render(unittest.TestCase):
             self.assertEqual([p.name for p in pathlib.Path(tmp).iterdir()
                               if p.suffix not in (".png", ".svg")], [], "no temporary file is left")
 
+    def test_what_is_not_there_is_not_drawn(self):
+        """A layer, a head or a model that the screen cannot show is refused."""
+        for word, args in (("1 to 4", ("transformer", "--set", "layer=5")),
+                           ("1 to 8", ("transformer", "--set", "head=9")),
+                           ("1 to 4", ("translate", "--set", "layer=5")),
+                           ("cannot show", ("transformer", "--model", "en-fr-gru")),
+                           ("cannot show", ("memory", "--model", "en-fr-gru")),
+                           ("cannot show", ("images", "--model", "ntm-copy"))):
+            r = run("render", "--screen", *args, "-o", "/dev/null/x.png")
+            self.assertNotEqual(r.returncode, 0, args)
+            self.assertIn(word, r.stderr.decode())
+
     def test_model_by_folder(self):
         """However long the name of the folder is."""
         with tempfile.TemporaryDirectory() as tmp:

@@ -159,7 +159,7 @@ test_words(void **state)
     set(&g, "text", "a red car, a bag");
     assert_true(stage_shows(&g, "“red”, “car”: none of these"));
     set(&g, "text", "a car");
-    assert_true(stage_shows(&g, "names nothing that can be drawn")); /* the bag stays */
+    assert_true(stage_shows(&g, "None of these words names a class")); /* the bag stays */
     assert_true(stage_shows(&g, "bag · 32 × 32"));
     set(&g, "text", "");
     assert_true(stage_shows(&g, "Nothing typed yet"));
