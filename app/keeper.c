@@ -1,13 +1,13 @@
 #include "keeper.h"
 
 #include <pthread.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/map.h"
 #include "paths.h"
+#include "sdl/window.h"
 
 struct keeper {
     char path[PATH_SZ];
@@ -17,7 +17,17 @@ struct keeper {
     char *p; /* not yet written */
     size_t n;
     bool stop;
+    struct hl_error error; /* of the last write */
+    bool untold;           /* nobody has asked for that error yet */
 };
+
+static enum hl_status
+keep(const struct keeper *k, const char *p, size_t n, struct hl_error *err)
+{
+    if (paths_make_parent(k->path))
+        return hl_map_write(k->path, p, n, err);
+    return hl_error_set(err, HL_E_WRITE, k->path, "its folder cannot be made");
+}
 
 static void *
 work(void *arg)
@@ -33,11 +43,14 @@ work(void *arg)
         size_t n = k->n;
         k->p = NULL;
         pthread_mutex_unlock(&k->lock);
-        struct hl_error err;
-        if (paths_make_parent(k->path))
-            hl_map_write(k->path, p, n, &err);
+        struct hl_error err = { 0 };
+        bool failed = keep(k, p, n, &err) != HL_OK;
         hl_free(p);
         pthread_mutex_lock(&k->lock);
+        k->untold = failed && (k->untold || k->error.code == HL_OK);
+        k->error = err;
+        if (k->untold)
+            window_wake();
     }
     pthread_mutex_unlock(&k->lock);
     return NULL;
@@ -77,6 +90,20 @@ keeper_put(struct keeper *k, const char *p, size_t n)
     k->n = n;
     pthread_cond_signal(&k->changed);
     pthread_mutex_unlock(&k->lock);
+}
+
+bool
+keeper_failed(struct keeper *k, struct hl_error *out)
+{
+    if (!k)
+        return false;
+    pthread_mutex_lock(&k->lock);
+    bool failed = k->untold;
+    k->untold = false;
+    if (failed)
+        *out = k->error;
+    pthread_mutex_unlock(&k->lock);
+    return failed;
 }
 
 void

@@ -158,6 +158,19 @@ time_of(const struct host *h, uint64_t ticket)
     return h->asked[k].ticket == ticket ? (float)(now_ms() - h->asked[k].ms) : 0;
 }
 
+/* Settings that cannot be kept: said once, in the window and on standard error. */
+static void
+tell_unkept(struct host *h)
+{
+    struct hl_error err = { 0 };
+    char line[1400];
+    if (!keeper_failed(h->keeper, &err))
+        return;
+    hl_error_text(&err, line, sizeof line);
+    state_notice(&h->state, true, "Your text and settings are not kept. %s", line);
+    cli_fail(&err);
+}
+
 static void
 on_wake(void *user, struct hl_effects *fx)
 {
@@ -182,6 +195,7 @@ on_wake(void *user, struct hl_effects *fx)
         app_update(&h->state, &ev, fx);
         picture_free(o.picture);
     }
+    tell_unkept(h);
     struct hl_result r;
     while (hl_session_take(h->session, &r)) {
         struct hl_event ev = { .kind = EV_RESULT, .result = &r, .x = time_of(h, r.ticket) };

@@ -221,6 +221,26 @@ class Broken(unittest.TestCase):
         self.assertEqual(r.stderr.decode().count("\n"), 1, r.stderr)
         self.assertIn(b"headlight render", r.stderr)
 
+    def test_settings_cannot_be_kept(self):
+        """The folder of the settings is a file: said once, and everything else works."""
+        s = Screen()
+        try:
+            path = pathlib.Path(s.dir.name) / "headlight"
+            path.write_text("in the way")
+            p = subprocess.Popen([EXE], env=s.env, stderr=subprocess.PIPE)
+            s.tool("search", "--sync", "--onlyvisible", "--class", "headlight")
+            time.sleep(1)
+            s.tool("type", "--delay", 60, "two words")
+            time.sleep(1)
+            self.assertIsNone(p.poll())
+            s.tool("key", "ctrl+q")
+            self.assertEqual(p.wait(timeout=20), 0)
+            err = p.stderr.read().decode()
+            self.assertEqual(err.count("state.json"), 1, err)
+            self.assertEqual(path.read_text(), "in the way")
+        finally:
+            s.close()
+
     def test_models_missing(self):
         """The window opens, says so in a sentence, and the rest works."""
         s = Screen()
