@@ -228,6 +228,17 @@ example_row(const struct screen_ctx *c, float y)
     return 26;
 }
 
+/* The model's own words were unlikely to it: the text is outside what it learned. On
+ * everyday sentences the mean is about e^-0.1 a piece, on unknown words below e^-0.7. */
+static bool
+unsure(const struct hl_record *r)
+{
+    const struct hl_axis *target = hl_record_find_axis(r, "target");
+    bool own = r->settings != NULL && strstr(r->settings, "decode=forced") == NULL;
+    return own && r->output_text != NULL && target != NULL && target->n > 0 &&
+           r->output_logprob / target->n < -0.5;
+}
+
 static void
 probability(const struct screen_ctx *c, const struct hl_record *r, float y)
 {
@@ -235,6 +246,9 @@ probability(const struct screen_ctx *c, const struct hl_record *r, float y)
     const struct hl_theme *t = c->theme;
     if (r->output_text == NULL)
         return;
+    if (unsure(r))
+        ui_label(c->ui, rect_make(c->dl->width - SHELL_MARGIN - 160, y, 66, 28), DL_FONT_UI_MEDIUM,
+                 t->body, DL_RIGHT, t->pinned_ink, "unsure");
     double p = exp(r->output_logprob);
     if (p >= 0.0005)
         hl_fmt_fixed(num, sizeof num, p, 3);
@@ -261,7 +275,8 @@ chips(const struct screen_ctx *c, float y)
     if (sc->picture != NULL && c->dl->height >= 520 &&
         attention_chips(s, c->frame, r, there ? &p : NULL, APP_TARGET, &v)) {
         probability(c, r, y);
-        y += view_chips(c->ui, rect_make(SHELL_MARGIN, y, w - 100, 28), &v, rows);
+        float room = unsure(r) ? 170 : 100;
+        y += view_chips(c->ui, rect_make(SHELL_MARGIN, y, w - room, 28), &v, rows);
     }
     return y - y0;
 }

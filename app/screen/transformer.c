@@ -498,7 +498,10 @@ static const char *const help[] = {
     "One head was taught to resolve pronouns: while training, the encoder's output at “it” had to "
     "name the noun it stands for. Trained on translation alone, a model of this size gets the "
     "pronouns right without any head showing it.",
-    "A special token typed as it is written, such as </s>, counts as that token.", NULL
+    "“unsure”: its own French was less than 0.6 likely, piece by piece on average; it has left "
+    "what "
+    "it learned. A special token typed as it is written, such as </s>, counts as that token.",
+    NULL
 };
 
 const struct hl_screen screen_transformer = {

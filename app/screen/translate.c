@@ -714,6 +714,9 @@ static const char *const help[] = {
     "looked at just then. Rows are queries, columns are keys.",
     "The eight small pictures show one set of weights under eight score functions. Location cannot "
     "see the words and knows only places; local-m and local-p look through a window.",
+    "“unsure”: its own French was less than 0.6 likely, piece by piece on average; it has left "
+    "what "
+    "it learned.",
     NULL
 };
 

@@ -309,6 +309,15 @@ class Render(unittest.TestCase):
             self.assertEqual([p.name for p in pathlib.Path(tmp).iterdir()
                               if p.suffix not in (".png", ".svg")], [], "no temporary file is left")
 
+    def test_says_when_it_is_unsure(self):
+        with tempfile.TemporaryDirectory() as folder:
+            out = pathlib.Path(folder, "x.svg")
+            for screen in ("translate", "transformer"):
+                for text, expected in (("hi", True), (ANIMAL, False)):
+                    r = run("render", "--screen", screen, "--text", text, "-o", str(out))
+                    self.assertEqual(r.returncode, 0, r.stderr)
+                    self.assertEqual(">unsure<" in out.read_text(encoding="utf-8"), expected, text)
+
     def test_what_is_not_there_is_not_drawn(self):
         """A layer, a head or a model that the screen cannot show is refused."""
         for word, args in (("1 to 4", ("transformer", "--set", "layer=5")),
