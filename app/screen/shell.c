@@ -422,6 +422,7 @@ app_build(const struct app_state *s, const struct hl_metrics *metrics, struct hl
                     .theme = t,
                     .frame = frame,
                     .hover = s->hover,
+                    .hushed = s->hushed,
                     .focus = s->focus,
                     .focus_visible = s->focus_visible };
     struct screen_ctx c = {

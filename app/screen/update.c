@@ -529,6 +529,7 @@ mouse_down(struct app_state *s, const struct hl_event *ev, struct hl_effects *fx
     }
     find_hit(s, ev->x, ev->y, s->hover, sizeof s->hover);
     snprintf(s->pressed, sizeof s->pressed, "%s", s->hover);
+    snprintf(s->hushed, sizeof s->hushed, "%s", s->hover);
     s->focus_visible = false;
     if (strncmp(s->hover, "field:", 6) == 0)
         snprintf(s->focus, sizeof s->focus, "%s", s->hover);
@@ -551,6 +552,8 @@ mouse_other(struct app_state *s, const struct hl_event *ev, struct hl_effects *f
     bool held = s->pressed[0] != 0;
     if (!held)
         find_hit(s, s->mouse_x, s->mouse_y, s->hover, sizeof s->hover);
+    if (strcmp(s->hover, s->hushed) != 0)
+        s->hushed[0] = 0;
     snprintf(hit, sizeof hit, "%s", held ? s->pressed : s->hover);
     if (ev->kind == EV_MOUSE_UP)
         s->pressed[0] = 0;

@@ -134,6 +134,7 @@ struct app_state {
 
     /* Pointer and keyboard */
     char hover[UI_ID_SZ], focus[UI_ID_SZ], pressed[UI_ID_SZ];
+    char hushed[UI_ID_SZ]; /* pressed, and the pointer still on it: its tip is in the way */
     bool focus_visible;
     bool swallow_space; /* a Space that pressed a button comes as text next */
     float mouse_x, mouse_y;

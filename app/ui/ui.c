@@ -104,7 +104,9 @@ ui_hit(struct ui *u, hl_rect r, float radius, enum dl_cursor cursor, const char 
     dl_hit(u->dl, r, cursor, "%s", id);
     if (u->focus_visible && ui_focused(u, id))
         dl_stroke(u->dl, rect_inset(r, -2, -2), radius + 2, 2, u->theme->focus);
-    if (tip != NULL && (ui_hovered(u, id) || (u->focus_visible && ui_focused(u, id)))) {
+    bool hushed = u->hushed != NULL && strcmp(u->hushed, id) == 0;
+    if (tip != NULL &&
+        ((ui_hovered(u, id) && !hushed) || (u->focus_visible && ui_focused(u, id)))) {
         u->tip_at = r;
         snprintf(u->tip, sizeof u->tip, "%s", tip);
     }

@@ -22,6 +22,7 @@ struct ui {
     const struct hl_theme *theme;
     struct hl_arena *frame;    /* scratch of this frame */
     const char *hover, *focus; /* ids, "" if none */
+    const char *hushed;        /* shows no tip: it was just pressed; NULL if none */
     bool focus_visible;        /* focus came by keyboard: draw its ring */
     /* Set while building, drawn last by ui_end. */
     hl_rect tip_at;
