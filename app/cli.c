@@ -335,7 +335,8 @@ put_sizes(struct hl_sb *sb, const struct hl_model_info *i)
     switch (i->kind) {
     case HL_MODEL_RECURRENT:
     case HL_MODEL_TRANSFORMER:
-        hl_sb_printf(sb, "%d layers + %d, width %d, ", i->n_enc_layers, i->n_dec_layers, i->d_model);
+        hl_sb_printf(sb, "%d layers + %d, width %d, ", i->n_enc_layers, i->n_dec_layers,
+                     i->d_model);
         break;
     case HL_MODEL_MEMORY:
         hl_sb_printf(sb, "%d slots of %d, %d + %d heads, ", i->ntm->n_slots, i->ntm->slot_width,
