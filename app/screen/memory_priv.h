@@ -182,6 +182,9 @@ void memory_legend(struct ui *u, hl_rect r, enum dl_map map, double top, bool lo
 uint8_t memory_step(const struct app_state *s, double w, double top);
 /* "0.9380", "−0.25", "3.1e−9": a number for reading. */
 char *memory_number(char *buf, size_t buf_sz, double v, int decimals);
+/* The same to so many significant digits: "0.063379", "2.6134e−6"; whole numbers are
+ * whole ("1"). */
+char *memory_digits(char *buf, size_t buf_sz, double v, int significant);
 /* "Write head", "Read head 2". */
 void memory_head_name(const struct memory_run *r, struct memory_at at, char *buf, size_t buf_sz);
 /* "letter 3 of 11, ‘l’", "the mark", "read back, letter 2": what a step is for. */

@@ -14,6 +14,32 @@ struct sheet {
     float size, line;
 };
 
+/* Significant digits; a difference and a power need more, as they take some away. */
+enum { RESULT = 4, OPERAND = 5, FINE = 6 };
+
+char *
+memory_digits(char *buf, size_t buf_sz, double v, int significant)
+{
+    char digits[48];
+    double a = fabs(v);
+    const char *sign = v < 0 ? "−" : "";
+    if (a < 1e6 && a == floor(a)) {
+        snprintf(buf, buf_sz, "%s%.0f", sign, a);
+        return buf;
+    }
+    /* the power of ten after rounding: 9.9996 is 10.00 */
+    int e = (int)floor(log10(a));
+    e += a / pow(10, e) >= 10 - 0.5 * pow(10, 1 - significant);
+    if (e < -3 || e > 5) {
+        hl_fmt_fixed(digits, sizeof digits, a / pow(10, e), significant - 1);
+        snprintf(buf, buf_sz, "%s%se%s%d", sign, digits, e < 0 ? "−" : "", e < 0 ? -e : e);
+        return buf;
+    }
+    hl_fmt_fixed(digits, sizeof digits, a, significant > e + 1 ? significant - 1 - e : 0);
+    snprintf(buf, buf_sz, "%s%s", sign, digits);
+    return buf;
+}
+
 static void
 heading(struct sheet *s, const char *name, double value)
 {
@@ -22,13 +48,42 @@ heading(struct sheet *s, const char *name, double value)
     hl_rect line = rect_cut_top(&s->r, s->line + 1);
     ui_label(s->p->u, line, DL_FONT_UI_BOLD, t->body, DL_LEFT, t->ink, name);
     ui_label(s->p->u, line, DL_FONT_MONO, t->body, DL_RIGHT, t->pinned_ink,
-             memory_number(n, sizeof n, value, 4));
+             memory_digits(n, sizeof n, value, RESULT));
 }
 
+/* `form` with its numbers in it: operands for '#', results for '@'. */
 static void
-text_line(struct sheet *s, const char *text)
+fill(char *buf, size_t buf_sz, const char *form, const double *v, int significant)
 {
-    ui_label(s->p->u, rect_cut_top(&s->r, s->line), DL_FONT_MONO, s->size, DL_LEFT,
+    size_t n = 0;
+    for (const char *c = form; *c != 0 && n + 1 < buf_sz; c++) {
+        char number[40];
+        if (*c != '#' && *c != '@') {
+            buf[n++] = *c;
+            continue;
+        }
+        memory_digits(number, sizeof number, *v++, *c == '#' ? significant : RESULT);
+        size_t len = strlen(number);
+        if (n + len >= buf_sz)
+            break;
+        memcpy(buf + n, number, len);
+        n += len;
+    }
+    buf[n] = 0;
+}
+
+/* A sum that can be done again with the digits shown; where it does not fit it is in
+ * smaller letters rather than in fewer digits. */
+static void
+sum_line(struct sheet *s, const char *form, const double *v, int significant)
+{
+    char text[160];
+    float size = s->size;
+    fill(text, sizeof text, form, v, significant);
+    float w = ui_text_width(s->p->u, DL_FONT_MONO, size, text);
+    if (w > s->r.w)
+        size = floorf(2 * size * s->r.w / w) / 2;
+    ui_label(s->p->u, rect_cut_top(&s->r, s->line), DL_FONT_MONO, size, DL_LEFT,
              s->p->u->theme->quiet, text);
 }
 
@@ -66,7 +121,6 @@ cosine(struct sheet *s, const struct memory_sum *k, const struct hl_ntm_head *h,
 {
     const struct memory_run *r = &s->p->run;
     double key[HL_NTM_MAX_WIDTH], row[HL_NTM_MAX_WIDTH], product[HL_NTM_MAX_WIDTH], top = 1e-9;
-    char a[3][32], text[128];
     const float *m = r->memory + ((size_t)s->p->at.step * (size_t)r->n_slots + (size_t)address) *
                                      (size_t)r->width;
     for (int j = 0; j < r->width; j++) {
@@ -79,43 +133,38 @@ cosine(struct sheet *s, const struct memory_sum *k, const struct hl_ntm_head *h,
     cells(s, "k", "~sum:key", key, 1);
     cells(s, "m", "~sum:row", row, fmax(top, 1e-6));
     cells(s, "k·m", "~sum:product", product, fmax(top, 1e-6));
-    snprintf(text, sizeof text, "%s / (%s × %s)", memory_number(a[0], sizeof a[0], k->dot, 4),
-             memory_number(a[1], sizeof a[1], k->key_norm, 4),
-             memory_number(a[2], sizeof a[2], k->row_norm, 4));
-    text_line(s, text);
+    /* what keeps it from dividing by nothing shows where the lengths are as small */
+    bool tiny = k->key_norm * k->row_norm < 1e-3;
+    sum_line(s, tiny ? "# / (# × # + 1e−8)" : "# / (# × #)",
+             (const double[]) { k->dot, k->key_norm, k->row_norm }, OPERAND);
 }
 
 static void
 content(struct sheet *s, const struct memory_sum *k, const struct hl_ntm_head *h, int address)
 {
-    char a[5][32], text[160];
     const struct memory_run *r = &s->p->run;
-    heading(s, "softmax(β · cosine)", (double)memory_row(r, s->p->at, MEMORY_CONTENT)[address]);
+    double beta = (double)h->strength;
     double cosine_now = (double)memory_row(r, s->p->at, MEMORY_COSINE)[address];
-    snprintf(text, sizeof text, "exp(%s × (%s − %s)) = %s",
-             memory_number(a[0], sizeof a[0], (double)h->strength, 2),
-             memory_number(a[1], sizeof a[1], cosine_now, 4),
-             memory_number(a[2], sizeof a[2], k->largest, 4),
-             memory_number(a[3], sizeof a[3], k->e, 4));
-    text_line(s, text);
-    snprintf(text, sizeof text, "%s / Σ %s", a[3], memory_number(a[4], sizeof a[4], k->total, 4));
-    text_line(s, text);
+    const double whole[] = { beta, cosine_now, k->largest, k->e };
+    char text[160];
+    heading(s, "softmax(β · cosine)", (double)memory_row(r, s->p->at, MEMORY_CONTENT)[address]);
+    fill(text, sizeof text, "exp(# × (# − #)) = @", whole, FINE);
+    if (ui_text_width(s->p->u, DL_FONT_MONO, s->size, text) <= s->r.w)
+        sum_line(s, "exp(# × (# − #)) = @", whole, FINE);
+    else
+        sum_line(s, "exp(# × #) = @", (const double[]) { beta, cosine_now - k->largest, k->e },
+                 FINE);
+    sum_line(s, "# / Σ #", (const double[]) { k->e, k->total }, OPERAND);
 }
 
 static void
 gated(struct sheet *s, const struct memory_sum *k, const struct hl_ntm_head *h, int address)
 {
-    char a[4][32], text[160];
     const struct memory_run *r = &s->p->run;
-    double c = (double)memory_row(r, s->p->at, MEMORY_CONTENT)[address];
+    double c = (double)memory_row(r, s->p->at, MEMORY_CONTENT)[address], g = (double)h->gate;
     heading(s, "g · content + (1−g) · before",
             (double)memory_row(r, s->p->at, MEMORY_GATED)[address]);
-    snprintf(text, sizeof text, "%s × %s + %s × %s",
-             memory_number(a[0], sizeof a[0], (double)h->gate, 4),
-             memory_number(a[1], sizeof a[1], c, 4),
-             memory_number(a[2], sizeof a[2], 1 - (double)h->gate, 4),
-             memory_number(a[3], sizeof a[3], k->previous, 4));
-    text_line(s, text);
+    sum_line(s, "# × # + # × #", (const double[]) { g, c, 1 - g, k->previous }, OPERAND);
 }
 
 static void
@@ -124,33 +173,24 @@ shifted(struct sheet *s, const struct memory_sum *k, int address)
     heading(s, "shift", (double)memory_row(&s->p->run, s->p->at, MEMORY_SHIFTED)[address]);
     for (int i = 0; i < k->n_shifts; i++) {
         int by = i - k->n_shifts / 2;
-        char a[2][32], text[160];
-        snprintf(text, sizeof text, "%s %s × %s from %d by %s%d", i > 0 ? "+" : " ",
-                 memory_number(a[0], sizeof a[0], k->shift[i], 4),
-                 memory_number(a[1], sizeof a[1], k->gated_from[i], 4), k->from[i],
+        char form[64];
+        snprintf(form, sizeof form, "%s # × # from %d by %s%d", i > 0 ? "+" : " ", k->from[i],
                  by > 0   ? "+"
                  : by < 0 ? "−"
                           : "",
                  by < 0 ? -by : by);
-        text_line(s, text);
+        sum_line(s, form, (const double[]) { k->shift[i], k->gated_from[i] }, OPERAND);
     }
 }
 
 static void
 sharpened(struct sheet *s, const struct memory_sum *k, const struct hl_ntm_head *h, int address)
 {
-    char a[4][32], text[160];
     const struct memory_run *r = &s->p->run;
+    double before = (double)memory_row(r, s->p->at, MEMORY_SHIFTED)[address];
     heading(s, "sharpen", (double)memory_row(r, s->p->at, MEMORY_WEIGHTS)[address]);
-    snprintf(text, sizeof text, "%s ^ %s = %s",
-             memory_number(a[0], sizeof a[0],
-                           (double)memory_row(r, s->p->at, MEMORY_SHIFTED)[address], 4),
-             memory_number(a[1], sizeof a[1], (double)h->gamma, 2),
-             memory_number(a[2], sizeof a[2], k->power, 4));
-    text_line(s, text);
-    snprintf(text, sizeof text, "%s / Σ %s", a[2],
-             memory_number(a[3], sizeof a[3], k->power_total, 4));
-    text_line(s, text);
+    sum_line(s, "# ^ # = @", (const double[]) { before, (double)h->gamma, k->power }, FINE);
+    sum_line(s, "# / Σ #", (const double[]) { k->power, k->power_total }, OPERAND);
 }
 
 /* What the weight does to the row, or takes from it. */
