@@ -42,6 +42,21 @@ box(const struct screen_ctx *c, hl_rect r, const char *text, bool source, bool o
     dl_unclip(c->dl);
 }
 
+/* Output, with a mark where the model did not come to an end by itself. */
+static const char *
+written(const struct screen_ctx *c, const struct hl_record *r)
+{
+    const struct hl_axis *target = hl_record_find_axis(r, "target");
+    bool ended = target == NULL || target->tokens == NULL || target->n == 0 ||
+                 target->tokens[target->n - 1].special;
+    if (r->output_text[0] == 0)
+        return "(nothing)";
+    const char *cut =
+        ended ? NULL
+              : hl_arena_printf(c->frame, "%s … (stopped at %d pieces)", r->output_text, target->n);
+    return cut != NULL ? cut : r->output_text;
+}
+
 static void
 translation(const struct screen_ctx *c, hl_rect r, enum app_slot slot)
 {
@@ -52,8 +67,7 @@ translation(const struct screen_ctx *c, hl_rect r, enum app_slot slot)
     else if (rec == NULL || rec->output_text == NULL)
         box(c, r, "…", false, true);
     else
-        box(c, r, rec->output_text[0] != 0 ? rec->output_text : "(nothing)", false,
-            !fresh(c->state, slot));
+        box(c, r, written(c, rec), false, !fresh(c->state, slot));
 }
 
 /* Do both translations of a row agree? In words, on a tint. */
