@@ -164,8 +164,30 @@ noted(const struct memory_run *r, const char *key)
     return at != NULL ? atoi(at + strlen(key)) : 0;
 }
 
+/* " · with your hand at step 9": whose doing the verdict is; "" while it is the
+ * machine's alone. Steps beyond the end of the text do nothing. */
 static void
-verdict(const struct memory_paint *p, char *buf, size_t buf_sz)
+by_hand(const struct memory_paint *p, char *buf, size_t buf_sz)
+{
+    const struct hl_ntm_options *o = &p->m->options;
+    int n = 0, first = 0;
+    buf[0] = 0;
+    for (int i = 0; i < o->n_hands; i++) {
+        int step = o->hands[i].step;
+        bool known = step >= p->run.n_steps || o->hands[i].fields == 0;
+        for (int k = 0; k < i; k++)
+            known = known || (o->hands[k].step == step && o->hands[k].fields != 0);
+        first = !known && n == 0 ? step : first;
+        n += !known;
+    }
+    if (n == 1)
+        snprintf(buf, buf_sz, " · with your hand at step %d", first + 1);
+    else if (n > 1)
+        snprintf(buf, buf_sz, " · with your hand at %d steps", n);
+}
+
+static void
+verdict(const struct memory_paint *p, const char *hand, char *buf, size_t buf_sz)
 {
     const struct memory_run *r = &p->run;
     char bits[64], cut[48] = "";
@@ -178,7 +200,9 @@ verdict(const struct memory_paint *p, char *buf, size_t buf_sz)
                  r->wrong_bits == 1 ? "" : "s", r->n_bits);
     if (noted(r, " cut=") > 0)
         snprintf(cut, sizeof cut, " · longer words are cut");
-    if (!r->recall)
+    if (hand[0] != 0) /* says more than the task does, and there is not room for both */
+        snprintf(buf, buf_sz, "%s%s%s", bits, hand, cut);
+    else if (!r->recall)
         snprintf(buf, buf_sz, "copy task · every byte is 8 bits · %s", bits);
     else if (right_answer(p)[0] != 0)
         snprintf(buf, buf_sz, "recall task · “%s” followed · %s%s", right_answer(p), bits, cut);
@@ -190,9 +214,10 @@ float
 memory_chips(const struct memory_paint *p, hl_rect r)
 {
     const struct hl_theme *t = p->u->theme;
-    char right[160], above[160];
+    char right[160], above[160], hand[64];
     bool fresh = p->s->slots[SLOT_MEMORY].error[0] == 0;
-    verdict(p, right, sizeof right);
+    by_hand(p, hand, sizeof hand);
+    verdict(p, hand, right, sizeof right);
     limits(p, above, sizeof above);
     float note = fmaxf(ui_text_width(p->u, DL_FONT_UI_MEDIUM, t->small, right),
                        ui_text_width(p->u, DL_FONT_UI_MEDIUM, t->small, above));
@@ -224,6 +249,9 @@ memory_chips(const struct memory_paint *p, hl_rect r)
     ui_label(p->u, text, DL_FONT_UI_MEDIUM, t->small, DL_RIGHT, t->pinned_ink, above);
     text.y += ROW;
     ui_label(p->u, text, DL_FONT_UI_MEDIUM, t->small, DL_RIGHT,
-             p->run.wrong_bits > 0 ? t->error : t->quiet, fresh ? right : "");
+             hand[0] != 0            ? t->pinned_ink
+             : p->run.wrong_bits > 0 ? t->error
+                                     : t->quiet,
+             fresh ? right : "");
     return 2 * ROW + 4;
 }

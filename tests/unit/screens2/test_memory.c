@@ -514,6 +514,27 @@ test_many_hands(void **state)
     stage_close(&g);
 }
 
+/* A hand outlives the text that it was laid on, and the verdict says whose doing it is. */
+static void
+test_verdict_in_hand(void **state)
+{
+    struct stage g;
+    (void)state;
+    open_stage(&g, "hello, tape", 900, 600);
+    set(&g, "hand", "9@write,g:1");
+    assert_true(stage_shows(&g, "of 88 · with your hand at step 9"));
+    set(&g, "text", "another text");
+    assert_true(stage_shows(&g, "of 96 · with your hand at step 9"));
+    set(&g, "hand", "9@write,g:1;9@read,g:1;3@write,γ:2");
+    assert_true(stage_shows(&g, "of 96 · with your hand at 2 steps"));
+    set(&g, "text", "ab"); /* 5 steps: one is left */
+    assert_true(stage_shows(&g, "of 16 · with your hand at step 3"));
+    set(&g, "hand", "none");
+    assert_false(stage_shows(&g, "with your hand"));
+    assert_true(stage_shows(&g, "copy task"));
+    stage_close(&g);
+}
+
 /* ---- settings ---- */
 
 struct pair {
@@ -726,15 +747,16 @@ int
 main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_first_look),    cmocka_unit_test(test_typing_streams),
-        cmocka_unit_test(test_characters),    cmocka_unit_test(test_overrun),
-        cmocka_unit_test(test_by_hand),       cmocka_unit_test(test_transport),
-        cmocka_unit_test(test_playing),       cmocka_unit_test(test_pins),
-        cmocka_unit_test(test_window),        cmocka_unit_test(test_in_hand),
-        cmocka_unit_test(test_cells_in_hand), cmocka_unit_test(test_many_hands),
-        cmocka_unit_test(test_settings),      cmocka_unit_test(test_views),
-        cmocka_unit_test(test_waiting),       cmocka_unit_test(test_recall),
-        cmocka_unit_test(test_lengths),       cmocka_unit_test(test_without_memory),
+        cmocka_unit_test(test_first_look),      cmocka_unit_test(test_typing_streams),
+        cmocka_unit_test(test_characters),      cmocka_unit_test(test_overrun),
+        cmocka_unit_test(test_by_hand),         cmocka_unit_test(test_transport),
+        cmocka_unit_test(test_playing),         cmocka_unit_test(test_pins),
+        cmocka_unit_test(test_window),          cmocka_unit_test(test_in_hand),
+        cmocka_unit_test(test_cells_in_hand),   cmocka_unit_test(test_many_hands),
+        cmocka_unit_test(test_settings),        cmocka_unit_test(test_views),
+        cmocka_unit_test(test_waiting),         cmocka_unit_test(test_recall),
+        cmocka_unit_test(test_lengths),         cmocka_unit_test(test_without_memory),
+        cmocka_unit_test(test_verdict_in_hand),
     };
     stage_arguments(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
