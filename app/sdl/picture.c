@@ -246,6 +246,8 @@ decode(const uint8_t *bytes, size_t n, const char *path, struct hl_picture *p, s
         return hl_error_set(err, HL_E_NOMEM, path, "for the picture");
     SDL_Surface *s = head.format == PICTURE_PNG ? IMG_LoadPNG_RW(rw) : IMG_LoadJPG_RW(rw);
     SDL_RWclose(rw);
+    if (s == NULL && strcmp(SDL_GetError(), "Out of memory") == 0) /* as SDL says it */
+        return hl_error_set(err, HL_E_NOMEM, path, "for the pixels");
     if (s == NULL)
         return hl_error_set(err, HL_E_IMAGE, path, "the file is damaged (%s)", SDL_GetError());
     if ((uint32_t)s->w != head.width || (uint32_t)s->h != head.height)

@@ -361,6 +361,33 @@ test_without_memory(void **state)
     assert_true(fail_alloc_each(scarce, path, 100) > 2);
 }
 
+static SDL_malloc_func sdl_malloc;
+
+static void *
+small_alone(size_t n)
+{
+    return n < 1 << 20 ? sdl_malloc(n) : NULL;
+}
+
+/* A sound file that the decoder has no room for is not called damaged. */
+static void
+test_no_room_to_decode(void **state)
+{
+    (void)state;
+    struct hl_sb sb = { 0 };
+    SDL_calloc_func c;
+    SDL_realloc_func r;
+    SDL_free_func f;
+    png_head(&sb, 4000, 4000, 8, 6);
+    png_body(&sb, "", 0);
+    const char *path = write_file("large.png", &sb);
+    SDL_GetMemoryFunctions(&sdl_malloc, &c, &r, &f);
+    assert_int_equal(SDL_SetMemoryFunctions(small_alone, c, r, f), 0);
+    refused(path, HL_E_NOMEM, "for the pixels");
+    assert_int_equal(SDL_SetMemoryFunctions(sdl_malloc, c, r, f), 0);
+    refused(path, HL_E_IMAGE, "the file is damaged");
+}
+
 static int
 make_dir(void **state)
 {
@@ -387,7 +414,7 @@ main(void)
         cmocka_unit_test(test_turns),          cmocka_unit_test(test_shrinking),
         cmocka_unit_test(test_sizes),          cmocka_unit_test(test_damaged),
         cmocka_unit_test(test_cut_short),      cmocka_unit_test(test_no_files),
-        cmocka_unit_test(test_without_memory),
+        cmocka_unit_test(test_without_memory), cmocka_unit_test(test_no_room_to_decode),
     };
     return cmocka_run_group_tests(tests, make_dir, remove_dir);
 }
