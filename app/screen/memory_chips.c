@@ -156,6 +156,16 @@ limits(const struct memory_paint *p, char *buf, size_t buf_sz)
                  info->max_items);
 }
 
+/* A question is only the recall model's to answer; said where nothing else is. */
+static bool
+asks_other(const struct memory_paint *p, char *buf, size_t buf_sz)
+{
+    bool asks = buf[0] == 0 && !p->run.recall && strstr(state_text(p->s), " ? ") != NULL;
+    if (asks)
+        snprintf(buf, buf_sz, "a question for the recall model: Ctrl+M");
+    return asks;
+}
+
 /* A number that the run noted in its settings: "cut=2". */
 static int
 noted(const struct memory_run *r, const char *key)
@@ -219,6 +229,7 @@ memory_chips(const struct memory_paint *p, hl_rect r)
     by_hand(p, hand, sizeof hand);
     verdict(p, hand, right, sizeof right);
     limits(p, above, sizeof above);
+    bool question = asks_other(p, above, sizeof above);
     float note = fmaxf(ui_text_width(p->u, DL_FONT_UI_MEDIUM, t->small, right),
                        ui_text_width(p->u, DL_FONT_UI_MEDIUM, t->small, above));
     note = fminf(ceilf(note) + 4, r.w * 0.48f);
@@ -246,7 +257,8 @@ memory_chips(const struct memory_paint *p, hl_rect r)
         even_row(p, out, p->out, p->n_out, w, first, fit, true);
     }
     hl_rect text = rect_make(r.x + r.w - note, r.y, note, CHIP_H);
-    ui_label(p->u, text, DL_FONT_UI_MEDIUM, t->small, DL_RIGHT, t->pinned_ink, above);
+    ui_label(p->u, text, DL_FONT_UI_MEDIUM, t->small, DL_RIGHT, question ? t->quiet : t->pinned_ink,
+             above);
     text.y += ROW;
     ui_label(p->u, text, DL_FONT_UI_MEDIUM, t->small, DL_RIGHT,
              hand[0] != 0            ? t->pinned_ink

@@ -661,6 +661,22 @@ test_waiting(void **state)
     stage_close(&g);
 }
 
+/* The copying machine says whom a question is for, unless a warning takes the place. */
+static void
+test_question(void **state)
+{
+    struct stage g;
+    (void)state;
+    open_stage(&g, "a b ? a", 900, 600);
+    assert_true(stage_shows(&g, "a question for the recall model: Ctrl+M"));
+    set(&g, "text", "is it ?");
+    assert_false(stage_shows(&g, "a question"));
+    set(&g, "text", "one two three ? two");
+    assert_false(stage_shows(&g, "a question"));
+    assert_true(stage_shows(&g, "19 bytes on 16 slots"));
+    stage_close(&g);
+}
+
 /* Words and a question; two read and three write heads; an answer that nobody knows. */
 static void
 test_recall(void **state)
@@ -677,6 +693,7 @@ test_recall(void **state)
     open_stage(&g, "sun sky sea ? sky", 1280, 800);
     struct memory_run r = run_of(&g);
     assert_true(r.recall);
+    assert_false(stage_shows(&g, "a question for"));
     assert_int_equal(r.n_heads[0], 2);
     assert_int_equal(r.n_heads[1], 3);
     assert_int_equal(r.n_bits, 24);
@@ -756,7 +773,7 @@ main(int argc, char **argv)
         cmocka_unit_test(test_settings),        cmocka_unit_test(test_views),
         cmocka_unit_test(test_waiting),         cmocka_unit_test(test_recall),
         cmocka_unit_test(test_lengths),         cmocka_unit_test(test_without_memory),
-        cmocka_unit_test(test_verdict_in_hand),
+        cmocka_unit_test(test_verdict_in_hand), cmocka_unit_test(test_question),
     };
     stage_arguments(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
