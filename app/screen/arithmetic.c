@@ -61,8 +61,9 @@ title(const struct arithmetic_paint *p, hl_rect *in)
     const struct hl_theme *t = p->u->theme;
     hl_rect top = rect_cut_top(in, 28);
     float base = ui_baseline(p->u, DL_FONT_UI_BOLD, t->label, top.y, 20);
-    float w = plot_formula(p->u, top.x, base, DL_FONT_UI_MEDIUM, t->label, t->ink, p->mech->formula,
-                           true);
+    char formula[160];
+    arithmetic_formula(p->a, formula, sizeof formula);
+    float w = plot_formula(p->u, top.x, base, DL_FONT_UI_MEDIUM, t->label, t->ink, formula, true);
     ui_label(p->u, rect_make(top.x + w + 24, top.y, top.w - w - 24, 20), DL_FONT_UI, t->body,
              DL_RIGHT, t->quiet, caption(p));
 }

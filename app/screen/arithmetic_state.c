@@ -370,6 +370,51 @@ arithmetic_set_option(struct arithmetic_state *a, int option, double v)
     p->options[option] = v < o->min ? o->min : v > o->max ? o->max : v;
 }
 
+/* Puts `with` in the place of `what`, where that is. */
+static void
+swap(char *buf, size_t buf_sz, const char *what, const char *with)
+{
+    char *at = strstr(buf, what);
+    size_t n = strlen(buf), was = strlen(what), is = strlen(with);
+    if (at == NULL || n - was + is >= buf_sz)
+        return;
+    memmove(at + is, at + was, strlen(at + was) + 1);
+    memcpy(at, with, is);
+}
+
+static double
+option_or(const struct arithmetic_state *a, const char *key, double otherwise)
+{
+    const struct hl_mech_problem *p = arithmetic_problem(a);
+    int i = hl_mech_option_index(arithmetic_mech(a), key);
+    return p != NULL && i >= 0 ? p->options[i] : otherwise;
+}
+
+void
+arithmetic_formula(const struct arithmetic_state *a, char *buf, size_t buf_sz)
+{
+    bool divided = option_or(a, "scale", 1) != 0, tempered = option_or(a, "temperature", 1) != 1;
+    bool masked = option_or(a, "causal", 0) != 0, hard = option_or(a, "hard", 0) != 0;
+    snprintf(buf, buf_sz, "%s", arithmetic_mech(a)->formula);
+    if (!divided)
+        swap(buf, buf_sz, " / √d_k", "");
+    swap(buf, buf_sz, " / (√d_k τ)",
+         divided && tempered ? " / (√d_k τ)"
+         : divided           ? " / √d_k"
+         : tempered          ? " / τ"
+                             : "");
+    if (masked) { /* what is added is minus infinity at later places */
+        swap(buf, buf_sz, ") X W_V", " + mask) X W_V");
+        swap(buf, buf_sz, ") V", " + mask) V");
+        if (strstr(buf, "s = S") != NULL && strlen(buf) + sizeof " + mask" <= buf_sz)
+            strcat(buf, " + mask");
+    }
+    if (hard)
+        swap(buf, buf_sz, "softmax(", "hardmax(");
+    else if (option_or(a, "round", 0) != 0)
+        swap(buf, buf_sz, "softmax(", "rounded softmax(");
+}
+
 /* Options that span more than a hundredfold run on a logarithmic slider. */
 static bool
 is_log(const struct hl_mech_option *o)

@@ -251,18 +251,24 @@ test_numbers(void **state)
         const char *text;
         bool ok;
         double v;
-    } cases[] = {
-        { "2", true, 2 },           { "-0.5", true, -0.5 },
-        { "−3", true, -3 },         { "0,25", true, 0.25 },
-        { " 1 / 8 ", true, 0.125 }, { "1e3", true, 1000 },
-        { "", false, 0 },           { "a", false, 0 },
-        { "1/0", false, 0 },        { "1/", false, 0 },
-        { "nan", false, 0 },        { "1e9", false, 0 },
-        { "--1", false, 0 },        { "999999999999999999999999999999999999", false, 0 },
-        /* more digits than count, and what follows them */
-        { "0.75000000000000000000000000000000000/3", true, 0.25 },
-        { "0.000000000000000000000000000000000000000000000000000000000000001e63", false, 0 }
-    };
+    } cases[] = { { "2", true, 2 },
+                  { "-0.5", true, -0.5 },
+                  { "−3", true, -3 },
+                  { "0,25", true, 0.25 },
+                  { " 1 / 8 ", true, 0.125 },
+                  { "1e3", true, 1000 },
+                  { "", false, 0 },
+                  { "a", false, 0 },
+                  { "1/0", false, 0 },
+                  { "1/", false, 0 },
+                  { "nan", false, 0 },
+                  { "1e9", false, 0 },
+                  { "--1", false, 0 },
+                  { "999999999999999999999999999999999999", false, 0 },
+                  /* more digits than count, and what follows them */
+                  { "0.75000000000000000000000000000000000/3", true, 0.25 },
+                  { "0.000000000000000000000000000000000000000000000000000000000000001e63", false,
+                    0 } };
     (void)state;
     for (int i = 0; i < N_OF(cases); i++) {
         double v = 0;
@@ -300,6 +306,52 @@ test_arrows(void **state)
     stage_type(&g, "8");
     stage_key(&g, KEY_ENTER, 0);
     assert_true(cell(&g, 2, 1, 1) == 8);
+    stage_close(&g);
+}
+
+/* ---- what is said about the numbers ---- */
+
+static void
+expect_formula(const struct stage *g, const char *want)
+{
+    char formula[160];
+    arithmetic_formula(&g->s.arithmetic, formula, sizeof formula);
+    assert_string_equal(formula, want);
+}
+
+/* The formula is that of the switches, not of the mechanism at large. */
+static void
+test_formula(void **state)
+{
+    struct stage g;
+    (void)state;
+    stage_open(&g, "arithmetic", 1280, 800);
+    expect_formula(&g, "softmax(X W_Q (X W_K)ᵀ) X W_V");
+    stage_click(&g, "option:scale", 1);
+    expect_formula(&g, "softmax(X W_Q (X W_K)ᵀ / √d_k) X W_V");
+    stage_set(&g, "mask", "on");
+    stage_set(&g, "round", "on");
+    expect_formula(&g, "rounded softmax(X W_Q (X W_K)ᵀ / √d_k + mask) X W_V");
+    stage_set(&g, "hard", "on");
+    expect_formula(&g, "hardmax(X W_Q (X W_K)ᵀ / √d_k + mask) X W_V");
+
+    stage_set(&g, "mech", "query_key");
+    expect_formula(&g, "softmax(Q Kᵀ / √d_k) V");
+    stage_set(&g, "scale", "off");
+    stage_set(&g, "mask", "on");
+    expect_formula(&g, "softmax(Q Kᵀ + mask) V");
+
+    stage_set(&g, "mech", "softmax");
+    expect_formula(&g, "exp(s_ij) / Σ_k exp(s_ik), s = S / √d_k");
+    stage_set(&g, "temperature", "2");
+    expect_formula(&g, "exp(s_ij) / Σ_k exp(s_ik), s = S / (√d_k τ)");
+    stage_set(&g, "scale", "off");
+    stage_set(&g, "mask", "on");
+    expect_formula(&g, "exp(s_ij) / Σ_k exp(s_ik), s = S / τ + mask");
+    stage_set(&g, "temperature", "1");
+    expect_formula(&g, "exp(s_ij) / Σ_k exp(s_ik), s = S + mask");
+    stage_set(&g, "mech", "grid_attention");
+    expect_formula(&g, arithmetic_mech(&g.s.arithmetic)->formula);
     stage_close(&g);
 }
 
@@ -575,6 +627,7 @@ main(int argc, char **argv)
         cmocka_unit_test(test_goldens),
         cmocka_unit_test(test_all_sizes),
         cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_formula),
     };
     stage_arguments(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
