@@ -43,16 +43,15 @@ failure(struct ui *u, hl_rect r, const struct hl_error *err)
     ui_paragraph(u, r, DL_FONT_UI, u->theme->label, u->theme->error, text, true);
 }
 
-/* What is shown, in words: what came from a model, the preset's known numbers, or
- * the mechanism's idea. */
+/* What is shown, in words: what came from a model, the preset's known numbers while
+ * they are the shown ones, or the mechanism's idea. */
 static const char *
 caption(const struct arithmetic_paint *p)
 {
-    int preset = p->a->preset[p->a->mech];
     if (p->a->source.there && strcmp(p->mech->key, "query_key") == 0)
         return p->a->source.origin;
-    return preset >= 0 && preset < p->mech->n_presets ? p->mech->presets[preset].note
-                                                      : p->mech->idea;
+    return arithmetic_is_preset(p->a) ? p->mech->presets[p->a->preset[p->a->mech]].note
+                                      : p->mech->idea;
 }
 
 static void

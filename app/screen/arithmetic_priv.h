@@ -18,6 +18,8 @@ enum hl_status arithmetic_run(const struct arithmetic_state *a, struct hl_arena 
 void arithmetic_show_mech(struct arithmetic_state *a, int mech);
 /* Forgets edits and what was received. Fails: false (no such preset). */
 bool arithmetic_load_preset(struct arithmetic_state *a, int preset);
+/* Are the inputs still those of the preset that was loaded? */
+bool arithmetic_is_preset(const struct arithmetic_state *a);
 /* The mechanism's formula as its switches make it: "softmax(Q Kᵀ + mask) V". */
 void arithmetic_formula(const struct arithmetic_state *a, char *buf, size_t buf_sz);
 /* Where the selected cell is in this run; step -1 when it has none such. */

@@ -84,6 +84,27 @@ arithmetic_load_preset(struct arithmetic_state *a, int preset)
     return true;
 }
 
+bool
+arithmetic_is_preset(const struct arithmetic_state *a)
+{
+    const struct hl_mech *m = arithmetic_mech(a);
+    struct hl_mech_problem *p = arithmetic_problem(a);
+    int preset = a->preset[a->mech];
+    if (p == NULL || preset < 0 || preset >= m->n_presets)
+        return false;
+    const double *known = m->presets[preset].cells;
+    for (int i = 0; i < p->n_inputs; i++) {
+        const int *shape = m->presets[preset].shape[i];
+        if (p->rows[i] != shape[0] || p->cols[i] != shape[1])
+            return false;
+        for (int k = 0; k < shape[0] * shape[1]; k++) {
+            if (p->cells[p->at[i] + k] != *known++)
+                return false;
+        }
+    }
+    return true;
+}
+
 /* ---- the selected cell ---- */
 
 struct hl_mech_ref

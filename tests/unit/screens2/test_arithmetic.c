@@ -355,6 +355,29 @@ test_formula(void **state)
     stage_close(&g);
 }
 
+/* What is known of a preset's numbers is said of those numbers alone. */
+static void
+test_note(void **state)
+{
+    static const char known[] = "the first query scores 2, 4, 4";
+    struct stage g;
+    (void)state;
+    stage_open(&g, "arithmetic", 1280, 800);
+    assert_true(stage_shows(&g, known));
+    stage_click(&g, "cell:x:0:1", 1);
+    stage_type(&g, "7");
+    assert_false(stage_shows(&g, known));
+    stage_key(&g, KEY_ENTER, 0);
+    assert_false(stage_shows(&g, known));
+    stage_key(&g, 'z', MOD_CTRL);
+    assert_true(stage_shows(&g, known));
+    stage_click(&g, "size:T+", 1);
+    assert_false(stage_shows(&g, known));
+    stage_set(&g, "preset", "three-words");
+    assert_true(stage_shows(&g, known));
+    stage_close(&g);
+}
+
 /* ---- sums ---- */
 
 static void
@@ -628,6 +651,7 @@ main(int argc, char **argv)
         cmocka_unit_test(test_all_sizes),
         cmocka_unit_test(test_no_memory),
         cmocka_unit_test(test_formula),
+        cmocka_unit_test(test_note),
     };
     stage_arguments(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
