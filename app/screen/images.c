@@ -121,6 +121,26 @@ static const char *const keys[] = { "Alt+←→↑↓\0move the pinned place",
                                     "Esc\0let the pinned places go",
                                     NULL };
 
+/* Words that name no class are no failure: the picture before them stands. */
+static bool
+say_failed(const struct app_state *s, char *buf, int buf_sz)
+{
+    if (s->images.own || s->slots[SLOT_IMAGES].status != HL_E_ARGUMENT)
+        return false;
+    snprintf(buf, (size_t)buf_sz,
+             "None of these words names a class; what is drawn is from before. The buttons below "
+             "are all there are.");
+    return true;
+}
+
+static bool
+say_dropped(const struct hl_record *r, const char *where, char *buf, int buf_sz)
+{
+    snprintf(buf, (size_t)buf_sz, "%d pictures are drawn at most: the text names %d more%s.",
+             HL_SAGAN_MAX_PICTURES, r->n_dropped_tokens, where);
+    return true;
+}
+
 static const char *const help[] = {
     "Convolution knows a few pixels around each place. Here every place of a 16 × 16 map looks at "
     "all others, in one layer of each network; rows are the places that look. γ says how much of "
@@ -147,6 +167,8 @@ const struct hl_screen screen_images = {
     .set = images_set,
     .request = images_request,
     .save = images_save,
+    .say_failed = say_failed,
+    .say_dropped = say_dropped,
     .keys = keys,
     .help = help,
 };

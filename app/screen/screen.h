@@ -67,6 +67,11 @@ struct hl_screen {
                  void (*put)(void *user, const char *key, const char *value), void *user);
     /* The attention that chips and marks belong to (NULL: none). False: not there yet. */
     bool (*picture)(const struct app_state *s, struct hl_arena *a, struct attention_pic *out);
+    /* Notices in the screen's own words (may be NULL; false: the usual sentence): why the
+     * newest run failed while an older picture stands, and what was left out of the text
+     * (`where` says from which word on, or is ""). */
+    bool (*say_failed)(const struct app_state *s, char *buf, int buf_sz);
+    bool (*say_dropped)(const struct hl_record *r, const char *where, char *buf, int buf_sz);
     /* Lines of the F1 page: "key\0what" pairs, NULL-terminated. */
     const char *const *keys;
     const char *const *help; /* paragraphs, NULL-terminated */

@@ -300,16 +300,14 @@ static float
 notices(const struct screen_ctx *c, float y)
 {
     const struct app_state *s = c->state;
+    const struct hl_screen *sc = shell_screen(s);
     int slot = shell_slot(s);
     const struct hl_record *r = app_record(s);
     float y0 = y;
     if (slot >= 0 && s->slots[slot].error[0] != 0 && r != NULL) {
-        bool no_class =
-            s->slots[slot].status == HL_E_ARGUMENT && shell_screen(s)->text == APP_TEXT_CLASSES;
-        y += notice(c, y, !no_class,
-                    no_class ? "None of these words names a class; what is drawn is from before. "
-                               "The buttons below are all ten."
-                             : s->slots[slot].error);
+        char own[APP_TEXT_SZ];
+        bool said = sc->say_failed != NULL && sc->say_failed(s, own, sizeof own);
+        y += notice(c, y, !said, said ? own : s->slots[slot].error);
     }
     const struct app_model *m = state_model(s, shell_model(s));
     if (m != NULL && m->status == APP_MODEL_FAILED && r != NULL)
@@ -326,10 +324,7 @@ notices(const struct screen_ctx *c, float y)
                 n--;
             snprintf(where, sizeof where, ", from “%.*s” on", (int)n, from);
         }
-        if (shell_screen(s)->text == APP_TEXT_CLASSES)
-            snprintf(text, sizeof text, "%d pictures are drawn at most: the text names %d more%s.",
-                     HL_SAGAN_MAX_PICTURES, r->n_dropped_tokens, where);
-        else
+        if (sc->say_dropped == NULL || !sc->say_dropped(r, where, text, sizeof text))
             snprintf(text, sizeof text,
                      "The text is longer than the model reads: its last %d tokens were left out%s.",
                      r->n_dropped_tokens, where);

@@ -72,3 +72,22 @@ expected_gap(const float *a, const float *b, int64_t n)
     }
     return gap;
 }
+
+int
+expected_arguments(int argc, char **argv, const char **folder, const char **expected_folder)
+{
+    char path[512];
+    struct hl_map_file f = { 0 };
+
+    if (argc < 3)
+        return 2;
+    *folder = argv[1];
+    *expected_folder = argv[2];
+    snprintf(path, sizeof path, "%s/config.json", *folder);
+    if (hl_map_open(path, &f, NULL) != HL_OK) {
+        printf("skipped: no model in %s\n", *folder);
+        return 77;
+    }
+    hl_map_close(&f);
+    return 0;
+}

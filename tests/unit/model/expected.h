@@ -17,6 +17,10 @@ struct expected {
 bool expected_open(const char *dir, struct expected *out);
 void expected_close(struct expected *e);
 
+/* For main: FOLDER and EXPECTED from the arguments. 0, or what main must return: 2 for
+ * wrong usage, 77 (skipped) when the folder has no model. */
+int expected_arguments(int argc, char **argv, const char **folder, const char **expected_folder);
+
 /* ids of an input ("ids", "decoder_ids", "greedy_ids"), into out[256]; their number. */
 int expected_ids(const struct hl_json *input, const char *key, int32_t out[256]);
 

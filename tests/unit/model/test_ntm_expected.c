@@ -179,18 +179,7 @@ int
 main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(agrees) };
-    char path[512];
-    struct hl_map_file f = { 0 };
+    int status = expected_arguments(argc, argv, &folder, &expected_folder);
 
-    if (argc < 3)
-        return 2;
-    folder = argv[1];
-    expected_folder = argv[2];
-    snprintf(path, sizeof path, "%s/config.json", folder);
-    if (hl_map_open(path, &f, NULL) != HL_OK) {
-        printf("skipped: no model in %s\n", folder);
-        return 77;
-    }
-    hl_map_close(&f);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return status != 0 ? status : cmocka_run_group_tests(tests, NULL, NULL);
 }
