@@ -166,12 +166,11 @@ asks_other(const struct memory_paint *p, char *buf, size_t buf_sz)
     return asks;
 }
 
-/* A number that the run noted in its settings: "cut=2". */
+/* A number that the run noted in its settings: "cut". */
 static int
 noted(const struct memory_run *r, const char *key)
 {
-    const char *at = r->record->settings != NULL ? strstr(r->record->settings, key) : NULL;
-    return at != NULL ? atoi(at + strlen(key)) : 0;
+    return hl_record_setting_int(r->record, key, 0);
 }
 
 /* " · with your hand at step 9": whose doing the verdict is; "" while it is the
@@ -208,7 +207,7 @@ verdict(const struct memory_paint *p, const char *hand, char *buf, size_t buf_sz
     else
         snprintf(bits, sizeof bits, "%d wrong bit%s of %d", r->wrong_bits,
                  r->wrong_bits == 1 ? "" : "s", r->n_bits);
-    if (noted(r, " cut=") > 0)
+    if (noted(r, "cut") > 0)
         snprintf(cut, sizeof cut, " · longer words are cut");
     if (hand[0] != 0) /* says more than the task does, and there is not room for both */
         snprintf(buf, buf_sz, "%s%s%s", bits, hand, cut);

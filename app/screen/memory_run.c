@@ -35,9 +35,9 @@ series(const struct hl_record *r, const char *kind, const char *name, int n, int
 static bool
 find_heads(struct memory_run *m, int write)
 {
-    static const enum hl_stage stages[MEMORY_STAGES] = { HL_STAGE_COSINE, HL_STAGE_CONTENT,
-                                                         HL_STAGE_GATED, HL_STAGE_SHIFTED,
-                                                         HL_STAGE_WEIGHTS };
+    static const char *const stages[MEMORY_STAGES] = { HL_STAGE_COSINE, HL_STAGE_CONTENT,
+                                                       HL_STAGE_GATED, HL_STAGE_SHIFTED,
+                                                       HL_STAGE_WEIGHTS };
     const struct hl_record *r = m->record;
     const char *kind = write ? "write" : "read";
     int t = m->n_steps, heads = 0;

@@ -234,7 +234,8 @@ static bool
 unsure(const struct hl_record *r)
 {
     const struct hl_axis *target = hl_record_find_axis(r, "target");
-    bool own = r->settings != NULL && strstr(r->settings, "decode=forced") == NULL;
+    const char *decode = hl_record_setting(r, "decode");
+    bool own = decode != NULL && strcmp(decode, "forced") != 0;
     return own && r->output_text != NULL && target != NULL && target->n > 0 &&
            r->output_logprob / target->n < -0.5;
 }

@@ -152,13 +152,12 @@ put_maps(struct hl_sb *out, const struct hl_record *r, bool all_stages)
     hl_sb_putc(out, '[');
     for (int i = 0; i < r->n_maps; i++) {
         const struct hl_map *m = &r->maps[i];
-        if (!all_stages && m->stage != HL_STAGE_WEIGHTS)
+        if (!all_stages && !hl_map_is(m, HL_STAGE_WEIGHTS))
             continue;
         hl_sb_puts(out, first ? "{\"name\":" : ",{\"name\":");
         first = false;
         put_string(out, m->name);
-        hl_sb_printf(out,
-                     ",\"stage\":\"%s\",\"shape\":[%d,%d,%d,%d],\"data\":", hl_stage_name(m->stage),
+        hl_sb_printf(out, ",\"stage\":\"%s\",\"shape\":[%d,%d,%d,%d],\"data\":", m->stage,
                      m->n_layers, m->n_heads, m->n_q, m->n_k);
         put_list(out, m->data,
                  (size_t)m->n_layers * (size_t)m->n_heads * (size_t)m->n_q * (size_t)m->n_k);
@@ -228,6 +227,18 @@ put_output(struct hl_sb *out, const struct hl_record *r)
     hl_sb_putc(out, '}');
 }
 
+static void
+put_settings(struct hl_sb *out, const struct hl_record *r)
+{
+    bool first = true;
+    hl_sb_putc(out, '{');
+    for (int i = 0; i < r->n_settings; i++) {
+        put_key(out, &first, r->settings[i].key);
+        put_string(out, r->settings[i].value);
+    }
+    hl_sb_putc(out, '}');
+}
+
 void
 hl_record_json(const struct hl_record *r, bool all_stages, struct hl_sb *out)
 {
@@ -236,7 +247,7 @@ hl_record_json(const struct hl_record *r, bool all_stages, struct hl_sb *out)
     hl_sb_puts(out, ",\"family\":");
     put_string(out, r->family);
     hl_sb_puts(out, ",\"settings\":");
-    put_string(out, r->settings);
+    put_settings(out, r);
     hl_sb_puts(out, ",\"tokens\":");
     put_tokens(out, r);
     hl_sb_puts(out, ",\"attentions\":");

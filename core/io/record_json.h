@@ -7,7 +7,7 @@
 #include "record/record.h"
 
 /* Appends one object, without a line end:
- * {"headlight":1, "model":..., "family":..., "settings":...,
+ * {"headlight":1, "model":..., "family":..., "settings":{key:value},
  *  "tokens":{"source":[{"id","text","start","end","word","special"}...],
  *            "decoder_input":[...], "target":[...]},
  *  "attentions":[{"name","stage","shape":[L,H,Q,K],"data":[...]}...],

@@ -85,6 +85,7 @@ hl_axes_source(struct hl_run *run, const struct hl_encoding *enc, const char *te
         if (!axis->text)
             return no_memory(err);
     }
+    axis->title = "source word";
     axis->tokens = t;
     return HL_OK;
 }
@@ -194,10 +195,11 @@ hl_axes_target(struct hl_run *run, const struct hl_output *out, const struct hl_
     struct hl_record *r = run->record;
     struct hl_token *target = new_tokens(run, out->target, out->n);
     struct hl_token *input = hl_arena_new(&r->arena, out->n, struct hl_token);
-    struct hl_axis *in_axis = hl_record_axis(r, "decoder_input", HL_AXIS_TOKENS, out->n, NULL);
-    struct hl_axis *out_axis = hl_record_axis(r, "target", HL_AXIS_TOKENS, out->n, NULL);
+    int in, next;
 
-    if (!target || !input || !in_axis || !out_axis || !fill_token(run, out->input[0], &input[0]))
+    if (!target || !input || !fill_token(run, out->input[0], &input[0]) ||
+        !hl_record_axis(r, "decoder_input", HL_AXIS_TOKENS, out->n, &in) ||
+        !hl_record_axis(r, "target", HL_AXIS_TOKENS, out->n, &next))
         return no_memory(err);
     input[0].special = true;
     char *shown = NULL;
@@ -212,10 +214,11 @@ hl_axes_target(struct hl_run *run, const struct hl_output *out, const struct hl_
     /* what is read at i is what was predicted at i - 1 */
     for (int i = 1; i < out->n; i++)
         input[i] = target[i - 1];
-    in_axis->tokens = input;
-    in_axis->text = shown;
-    out_axis->tokens = target;
-    out_axis->text = shown;
+    r->axes[in].title = "word read";
+    r->axes[in].tokens = input;
+    r->axes[next].title = "word written";
+    r->axes[next].tokens = target;
+    r->axes[in].text = r->axes[next].text = shown;
     r->output_text = shown;
     r->n_decode_passes = out->n_passes;
     if (!keep_logprobs(run, out) || !keep_candidates(run, out) || !keep_hypotheses(run, out))

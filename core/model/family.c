@@ -83,7 +83,7 @@ keep(struct hl_record *r, const int *counts, int n_counts)
 }
 
 struct hl_map *
-hl_run_add_map(struct hl_record *r, const char *name, enum hl_stage stage, const int shape[4],
+hl_run_add_map(struct hl_record *r, const char *name, const char *stage, const int shape[4],
                const float *data)
 {
     struct hl_map *m = hl_record_map(r, name, stage);
@@ -113,7 +113,7 @@ hl_run_add_vectors(struct hl_record *r, const char *name, int axis, const int sh
 }
 
 struct hl_map *
-hl_run_keep_map(struct hl_record *r, const char *name, enum hl_stage stage, const int shape[4],
+hl_run_keep_map(struct hl_record *r, const char *name, const char *stage, const int shape[4],
                 const float *p, size_t head_stride, size_t row_stride)
 {
     size_t n_q = (size_t)shape[2], n_k = (size_t)shape[3];

@@ -110,8 +110,7 @@ void hl_family_list(char *buf, size_t buf_sz);
 
 /* "English → French · Transformer" from "en-fr-small" or "opus-mt-en-fr"; a name without
  * two language codes in a row stands for itself. Fails: NULL (no memory). */
-char *
-hl_model_make_title(struct hl_arena *a, const char *name, const char *kind);
+char *hl_model_make_title(struct hl_arena *a, const char *name, const char *kind);
 
 /* CANCELLED once the request's flag is set, else OK. */
 enum hl_status hl_run_poll(const struct hl_run *run, struct hl_error *err);
@@ -121,7 +120,7 @@ enum hl_status hl_run_overflow(const struct hl_run *run, struct hl_error *err);
 
 /* A record's map [L, H, n_q, n_k] over `data`, which lies in the record's arena.
  * Axes, mask, scale and the claim on sums are the caller's. Fails: NULL (no room). */
-struct hl_map *hl_run_add_map(struct hl_record *r, const char *name, enum hl_stage stage,
+struct hl_map *hl_run_add_map(struct hl_record *r, const char *name, const char *stage,
                               const int shape[4], const float *data);
 
 /* Vectors [L, n, width] over `data`, which lies in the record's arena. Fails: NULL. */
@@ -131,7 +130,7 @@ struct hl_vectors *hl_run_add_vectors(struct hl_record *r, const char *name, int
 /* Gives a record's map a compact [L, H, n_q, n_k] copy of rows that lie apart: row
  * (l, h, q) is at p + (l * n_heads + h) * head_stride + q * row_stride. Fails: NULL
  * (no memory, no room). */
-struct hl_map *hl_run_keep_map(struct hl_record *r, const char *name, enum hl_stage stage,
+struct hl_map *hl_run_keep_map(struct hl_record *r, const char *name, const char *stage,
                                const int shape[4], const float *p, size_t head_stride,
                                size_t row_stride);
 

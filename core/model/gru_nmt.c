@@ -544,10 +544,10 @@ product_scale(const struct alignment *how, const struct config *c)
 
 static bool
 record_map(struct hl_record *r, const struct config *c, const struct buffers *b, int n,
-           enum hl_stage stage)
+           const char *stage)
 {
     const int shape[4] = { 1, 1, n, b->s };
-    const float *p = stage == HL_STAGE_SCORES ? b->scores : b->weights;
+    const float *p = strcmp(stage, HL_STAGE_SCORES) == 0 ? b->scores : b->weights;
     size_t s = (size_t)b->s;
     struct hl_map *m = hl_run_keep_map(r, "alignment", stage, shape, p, s * (size_t)n, s);
 
@@ -556,8 +556,9 @@ record_map(struct hl_record *r, const struct config *c, const struct buffers *b,
     m->q_axis = HL_RUN_DECODER_INPUT;
     m->k_axis = HL_RUN_SOURCE;
     m->out_axis = HL_RUN_TARGET;
-    m->row_sum_one = stage == HL_STAGE_WEIGHTS && b->how->window != HL_WINDOW_LOCAL_P;
+    m->row_sum_one = hl_map_is(m, HL_STAGE_WEIGHTS) && b->how->window != HL_WINDOW_LOCAL_P;
     m->scale = product_scale(b->how, c);
+    m->parts.score = hl_score_table[b->how->score].name;
     return true;
 }
 

@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "attn/posenc.h"
+#include "attn/score.h"
 #include "base/size.h"
 #include "io/weights.h"
 #include "model/family.h"
@@ -613,8 +614,9 @@ describe(struct hl_map *m, int q_axis, int k_axis, bool causal, float scale)
     m->k_axis = k_axis;
     m->out_axis = q_axis == HL_RUN_DECODER_INPUT ? HL_RUN_TARGET : -1;
     m->causal = causal;
-    m->row_sum_one = m->stage == HL_STAGE_WEIGHTS;
+    m->row_sum_one = hl_map_is(m, HL_STAGE_WEIGHTS);
     m->scale = scale;
+    m->parts.score = hl_score_table[HL_SCORE_SCALED].name;
     return true;
 }
 
@@ -652,15 +654,19 @@ record_decoder_maps(struct hl_record *r, const struct config *c, const struct bu
     const int q = HL_RUN_DECODER_INPUT;
     size_t cap = (size_t)b->cap, s = (size_t)b->s;
 
-    for (int stage = HL_STAGE_SCORES; stage <= HL_STAGE_WEIGHTS; stage++) {
-        const float *ps = stage == HL_STAGE_SCORES ? b->self_s : b->self_w;
-        const float *pc = stage == HL_STAGE_SCORES ? b->cross_s : b->cross_w;
-        if (!ps)
+    const struct {
+        const char *stage;
+        const float *self, *cross;
+    } kept[] = { { HL_STAGE_SCORES, b->self_s, b->cross_s },
+                 { HL_STAGE_WEIGHTS, b->self_w, b->cross_w } };
+
+    for (int i = 0; i < 2; i++) {
+        if (!kept[i].self)
             continue;
-        bool ok = describe(hl_run_keep_map(r, "decoder.self", (enum hl_stage)stage, self, ps,
+        bool ok = describe(hl_run_keep_map(r, "decoder.self", kept[i].stage, self, kept[i].self,
                                            cap * cap, cap),
                            q, q, true, scale) &&
-                  describe(hl_run_keep_map(r, "decoder.cross", (enum hl_stage)stage, cross, pc,
+                  describe(hl_run_keep_map(r, "decoder.cross", kept[i].stage, cross, kept[i].cross,
                                            cap * s, s),
                            q, HL_RUN_SOURCE, false, scale);
         if (!ok)

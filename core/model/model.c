@@ -411,7 +411,6 @@ keep_names(struct hl_run *run)
     return r->model && r->family;
 }
 
-/* "score=additive decode=greedy positions=no-encoder". */
 static bool
 keep_settings(struct hl_run *run, const struct job *job)
 {
@@ -419,20 +418,18 @@ keep_settings(struct hl_run *run, const struct job *job)
     _Static_assert(sizeof names / sizeof names[0] == HL_DECODE_COUNT, "a name for each decoding");
     const struct hl_request *q = run->req;
     struct hl_record *r = run->record;
-    struct hl_sb sb = { 0 };
+    bool ok = true;
 
     if (run->model->info.has_scores)
-        hl_sb_printf(&sb, "score=%s ", q->score ? q->score : "additive");
-    hl_sb_printf(&sb, "decode=%s", names[job->decode]);
+        ok = hl_record_set(r, "score", "%s", q->score ? q->score : "additive");
+    ok = ok && hl_record_set(r, "decode", "%s", names[job->decode]);
     if (job->decode == HL_DECODE_BEAM)
-        hl_sb_printf(&sb, " beam=%d", q->beam);
+        ok = ok && hl_record_set(r, "beam", "%d", q->beam);
     if (q->no_positions_encoder)
-        hl_sb_puts(&sb, " encoder-positions=off");
+        ok = ok && hl_record_set(r, "encoder-positions", "off");
     if (q->no_positions_decoder)
-        hl_sb_puts(&sb, " decoder-positions=off");
-    r->settings = sb.failed ? NULL : hl_arena_strndup(&r->arena, sb.p, sb.n);
-    hl_sb_deinit(&sb);
-    return r->settings && keep_names(run);
+        ok = ok && hl_record_set(r, "decoder-positions", "off");
+    return ok && keep_names(run);
 }
 
 /* Memory and images: the family does it all. */

@@ -40,8 +40,8 @@ static const char *const kind_names[N_KINDS] = { "read", "write" };
 /* Stages of addressing in the order in which they are computed. */
 enum { N_STAGES = 5 };
 
-static const enum hl_stage stages[N_STAGES] = { HL_STAGE_COSINE, HL_STAGE_CONTENT, HL_STAGE_GATED,
-                                                HL_STAGE_SHIFTED, HL_STAGE_WEIGHTS };
+static const char *const stages[N_STAGES] = { HL_STAGE_COSINE, HL_STAGE_CONTENT, HL_STAGE_GATED,
+                                              HL_STAGE_SHIFTED, HL_STAGE_WEIGHTS };
 
 struct net {
     struct hl_ntm_info info;
@@ -360,7 +360,7 @@ add_of_kind(struct machine *m, bool *ok, enum kind k, const char *what, int each
 }
 
 static float *
-add_stage(struct machine *m, bool *ok, enum kind k, enum hl_stage stage)
+add_stage(struct machine *m, bool *ok, enum kind k, const char *stage)
 {
     struct hl_record *r = m->run->record;
     const int shape[4] = { 1, n_heads(&m->net->info, k), m->n_steps, m->net->info.n_slots };
@@ -373,7 +373,7 @@ add_stage(struct machine *m, bool *ok, enum kind k, enum hl_stage stage)
         return NULL;
     map->q_axis = HL_NTM_AXIS_TIME;
     map->k_axis = HL_NTM_AXIS_ADDRESS;
-    map->row_sum_one = hl_stage_is_weights(stage);
+    map->row_sum_one = map->rule == HL_RULE_WEIGHTS;
     return data;
 }
 
@@ -634,8 +634,8 @@ read_back(struct machine *m, uint8_t *bytes)
     return logprob;
 }
 
-/* "task=recall items=4 query=2 padded=1 cut=0 steps=23 hands=0": with what is said about
- * the text in ntm_text.h. Hands on steps that this text does not have are not counted. */
+/* What is said about the text in ntm_text.h. Hands on steps that this text does not have are not
+ * counted. */
 static bool
 keep_settings(const struct machine *m)
 {
@@ -645,13 +645,14 @@ keep_settings(const struct machine *m)
 
     for (int i = 0; i < m->options->n_hands; i++)
         n += m->options->hands[i].step >= 0 && m->options->hands[i].step < m->n_steps;
-    if (m->net->info.task == HL_NTM_COPY)
-        r->settings = hl_arena_printf(&r->arena, "task=copy steps=%d hands=%d", m->n_steps, n);
-    else
-        r->settings = hl_arena_printf(
-            &r->arena, "task=recall items=%d query=%s padded=%d cut=%d steps=%d hands=%d",
-            p->n_items, p->query, p->n_padded, p->n_cut, m->n_steps, n);
-    return r->settings != NULL;
+    bool copy = m->net->info.task == HL_NTM_COPY;
+    bool ok = hl_record_set(r, "task", "%s", copy ? "copy" : "recall");
+    if (!copy)
+        ok = ok && hl_record_set(r, "items", "%d", p->n_items) &&
+             hl_record_set(r, "query", "%s", p->query) &&
+             hl_record_set(r, "padded", "%d", p->n_padded) &&
+             hl_record_set(r, "cut", "%d", p->n_cut);
+    return ok && hl_record_set(r, "steps", "%d", m->n_steps) && hl_record_set(r, "hands", "%d", n);
 }
 
 static enum hl_status

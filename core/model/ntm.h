@@ -20,8 +20,8 @@
  *     "" for an answer's step), and "target": the answer's bytes as characters. An id is
  *     the byte, or a mark's number (ntm_text.h); spans of a character's bytes are those
  *     of the whole character; words count the words of a copied text, or the items;
- *   settings: "task=copy steps=23 hands=0", or "task=recall items=4 query=2 padded=1
- *     cut=0 steps=23 hands=0", where query is the item asked for (from 1), "first" (no
+ *   settings: "task" (copy, recall), "steps", "hands"; of recall "items", "query",
+ *     "padded", "cut" too, where query is the item asked for (from 1), "first" (no
  *     query typed), "last" (nothing follows it) or "unknown". With the last two nothing
  *     is right, and "target" is -1 throughout. */
 #pragma once

@@ -501,16 +501,16 @@ add_axes(struct hl_record *r, const struct net *net, int *cell, int *pixel, int 
 {
     const struct hl_sagan_shape *s = &net->shape;
     int side = s->attention_side, n = s->n_classes;
-    struct hl_axis *c = hl_record_axis(r, "cell", HL_AXIS_GRID, side * side, cell);
-    struct hl_axis *p = hl_record_axis(r, "pixel", HL_AXIS_GRID, s->side * s->side, pixel);
-    struct hl_axis *k = hl_record_axis(r, "class", HL_AXIS_TOKENS, n, classes);
     struct hl_token *tokens = hl_arena_new(&r->arena, n, struct hl_token);
 
-    if (!c || !p || !k || !tokens)
+    if (!tokens || !hl_record_axis(r, "cell", HL_AXIS_GRID, side * side, cell) ||
+        !hl_record_axis(r, "pixel", HL_AXIS_GRID, s->side * s->side, pixel) ||
+        !hl_record_axis(r, "class", HL_AXIS_TOKENS, n, classes))
         return false;
-    c->grid_h = c->grid_w = side;
-    p->grid_h = p->grid_w = s->side;
-    k->tokens = tokens;
+    r->axes[*cell].grid_h = r->axes[*cell].grid_w = side;
+    r->axes[*cell].title = "place";
+    r->axes[*pixel].grid_h = r->axes[*pixel].grid_w = s->side;
+    r->axes[*classes].tokens = tokens;
     for (int i = 0; i < n; i++) {
         const char *name = hl_arena_strdup(&r->arena, net->names[i]);
         if (!name)
@@ -521,15 +521,16 @@ add_axes(struct hl_record *r, const struct net *net, int *cell, int *pixel, int 
 }
 
 static bool
-add_map(struct hl_record *r, const struct job *j, enum hl_stage stage, int cell, const float *data)
+add_map(struct hl_record *r, const struct job *j, const char *stage, int cell, const float *data)
 {
     int n = j->net->shape.attention_side * j->net->shape.attention_side;
     const int shape[] = { j->n, 1, n, n };
     struct hl_map *m = hl_run_add_map(r, "self", stage, shape, data);
     if (m) {
         m->q_axis = m->k_axis = cell;
-        m->row_sum_one = stage == HL_STAGE_WEIGHTS;
+        m->row_sum_one = hl_map_is(m, HL_STAGE_WEIGHTS);
         m->scale = 1.0f;
+        m->parts.score = "dot";
     }
     return m != NULL;
 }
@@ -542,20 +543,22 @@ add_vectors(struct hl_record *r, const char *name, int axis, int layers, int wid
     return hl_run_add_vectors(r, name, axis, shape, data) != NULL;
 }
 
-/* "network=generator step=4500 gamma=0.25" */
+/* network=generator step=4500 gamma=0.25 */
 static bool
 add_settings(struct hl_record *r, const struct job *j)
 {
     const struct net *net = j->net;
     bool early = !j->o->discriminator && j->o->snapshot > 0;
-    struct hl_sb sb = { 0 };
-    hl_sb_printf(&sb,
-                 "network=%s step=%d gamma=", j->o->discriminator ? "discriminator" : "generator",
-                 early ? net->snapshots[j->o->snapshot - 1].step : net->info.step);
-    hl_sb_num(&sb, (double)j->gamma, 6);
-    r->settings = sb.failed ? NULL : hl_arena_strndup(&r->arena, sb.p, sb.n);
-    hl_sb_deinit(&sb);
-    return r->settings != NULL;
+    int step = early ? net->snapshots[j->o->snapshot - 1].step : net->info.step;
+    struct hl_sb gamma = { 0 };
+    hl_sb_num(&gamma, (double)j->gamma, 6);
+    bool ok =
+        !gamma.failed &&
+        hl_record_set(r, "network", "%s", j->o->discriminator ? "discriminator" : "generator") &&
+        hl_record_set(r, "step", "%d", step) &&
+        hl_record_set(r, "gamma", "%.*s", (int)gamma.n, gamma.p);
+    hl_sb_deinit(&gamma);
+    return ok;
 }
 
 static bool

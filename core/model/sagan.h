@@ -18,7 +18,7 @@
  *     it, for the discriminator the pixels that it sees;
  *   vectors "score" [L, 10, 1] on the axis "class" (tokens): the discriminator's score of
  *     the picture as each class (both networks);
- *   settings: "network=generator step=… gamma=…". */
+ *   settings: "network", "step", "gamma". */
 #pragma once
 
 #include <stdbool.h>

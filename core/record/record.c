@@ -2,12 +2,14 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/size.h"
-
-#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
 /* How far a row that claims to sum to 1 may be from it; how far a cosine may go. */
 static const double ROW_SUM_BOUND = 1e-4;
@@ -34,60 +36,152 @@ hl_record_destroy(struct hl_record *r)
     hl_free(r);
 }
 
-/* The arena's copy of `name`, or NULL when the record takes no more entries. */
-static const char *
-entry_name(struct hl_record *r, const char *name, int n, int cap)
+/* ---- lists that grow ---- */
+
+enum { FIRST_ROOM = 4 };
+
+/* Room for one more entry of `size` bytes after the n that lie at `list`: a list doubles
+ * at each power of two, and what it leaves behind goes with the arena. Returns where the
+ * list is now; NULL when the record is sealed or there is no memory. */
+static void *
+grow(struct hl_record *r, void *list, int n, size_t size)
 {
-    if (r->sealed || n >= cap)
+    if (r->sealed)
         return NULL;
-    return hl_arena_strdup(&r->arena, name);
+    if (n >= FIRST_ROOM ? (n & (n - 1)) != 0 : n != 0)
+        return list;
+    size_t room = n >= FIRST_ROOM ? 2 * (size_t)n : FIRST_ROOM;
+    void *more = hl_arena_alloc(&r->arena, room, size, _Alignof(max_align_t));
+    if (more && n > 0)
+        memcpy(more, list, (size_t)n * size);
+    return more;
 }
 
 struct hl_axis *
 hl_record_axis(struct hl_record *r, const char *name, enum hl_axis_kind kind, int n, int *index)
 {
-    const char *copy = entry_name(r, name, r->n_axes, COUNT(r->axes));
+    struct hl_axis *list = grow(r, r->axes, r->n_axes, sizeof *list);
+    const char *copy = list ? hl_arena_strdup(&r->arena, name) : NULL;
     if (!copy)
         return NULL;
     if (index)
         *index = r->n_axes;
-    struct hl_axis *axis = &r->axes[r->n_axes++];
-    *axis = (struct hl_axis) { .name = copy, .kind = kind, .n = n };
-    return axis;
+    r->axes = list;
+    list[r->n_axes] = (struct hl_axis) { .name = copy, .title = copy, .kind = kind, .n = n };
+    return &list[r->n_axes++];
 }
 
+static const struct {
+    const char *name;
+    int rank;
+    enum hl_rule rule;
+} known_stages[] = {
+    { HL_STAGE_SCORES, 0, HL_RULE_SCORES },    { HL_STAGE_COSINE, 10, HL_RULE_COSINES },
+    { HL_STAGE_CONTENT, 20, HL_RULE_WEIGHTS }, { HL_STAGE_GATED, 30, HL_RULE_WEIGHTS },
+    { HL_STAGE_SHIFTED, 40, HL_RULE_WEIGHTS }, { HL_STAGE_WEIGHTS, 100, HL_RULE_WEIGHTS },
+};
+
+enum { OWN_STAGE_RANK = 50 };
+
 struct hl_map *
-hl_record_map(struct hl_record *r, const char *name, enum hl_stage stage)
+hl_record_map(struct hl_record *r, const char *name, const char *stage)
 {
-    const char *copy = entry_name(r, name, r->n_maps, COUNT(r->maps));
-    if (!copy)
+    struct hl_map *list = grow(r, r->maps, r->n_maps, sizeof *list);
+    const char *copy = list ? hl_arena_strdup(&r->arena, name) : NULL;
+    const char *stage_copy = copy ? hl_arena_strdup(&r->arena, stage) : NULL;
+    if (!stage_copy)
         return NULL;
-    struct hl_map *map = &r->maps[r->n_maps++];
-    *map = (struct hl_map) { .name = copy, .stage = stage, .out_axis = -1 };
-    return map;
+    struct hl_map m = { .name = copy, .stage = stage_copy, .rank = OWN_STAGE_RANK, .out_axis = -1 };
+    for (size_t i = 0; i < sizeof known_stages / sizeof known_stages[0]; i++) {
+        if (strcmp(known_stages[i].name, stage) == 0) {
+            m.rank = known_stages[i].rank;
+            m.rule = known_stages[i].rule;
+        }
+    }
+    r->maps = list;
+    list[r->n_maps] = m;
+    return &list[r->n_maps++];
 }
 
 struct hl_vectors *
 hl_record_vectors(struct hl_record *r, const char *name)
 {
-    const char *copy = entry_name(r, name, r->n_vectors, COUNT(r->vectors));
+    struct hl_vectors *list = grow(r, r->vectors, r->n_vectors, sizeof *list);
+    const char *copy = list ? hl_arena_strdup(&r->arena, name) : NULL;
     if (!copy)
         return NULL;
-    struct hl_vectors *v = &r->vectors[r->n_vectors++];
-    *v = (struct hl_vectors) { .name = copy };
-    return v;
+    r->vectors = list;
+    list[r->n_vectors] = (struct hl_vectors) { .name = copy };
+    return &list[r->n_vectors++];
 }
 
 struct hl_series *
 hl_record_series(struct hl_record *r, const char *name)
 {
-    const char *copy = entry_name(r, name, r->n_series, COUNT(r->series));
+    struct hl_series *list = grow(r, r->series, r->n_series, sizeof *list);
+    const char *copy = list ? hl_arena_strdup(&r->arena, name) : NULL;
     if (!copy)
         return NULL;
-    struct hl_series *s = &r->series[r->n_series++];
-    *s = (struct hl_series) { .name = copy };
-    return s;
+    r->series = list;
+    list[r->n_series] = (struct hl_series) { .name = copy };
+    return &list[r->n_series++];
 }
+
+static struct hl_setting *
+find_setting(const struct hl_record *r, const char *key)
+{
+    for (int i = 0; i < r->n_settings; i++) {
+        if (strcmp(r->settings[i].key, key) == 0)
+            return &r->settings[i];
+    }
+    return NULL;
+}
+
+bool
+hl_record_set(struct hl_record *r, const char *key, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    int n = vsnprintf(NULL, 0, fmt, ap);
+    va_end(ap);
+    char *value = n >= 0 && !r->sealed ? hl_arena_new(&r->arena, n + 1, char) : NULL;
+    if (!value)
+        return false;
+    va_start(ap, fmt);
+    vsnprintf(value, (size_t)n + 1, fmt, ap);
+    va_end(ap);
+    struct hl_setting *old = find_setting(r, key);
+    if (old) {
+        old->value = value;
+        return true;
+    }
+    struct hl_setting *list = grow(r, r->settings, r->n_settings, sizeof *list);
+    const char *copy = list ? hl_arena_strdup(&r->arena, key) : NULL;
+    if (!copy)
+        return false;
+    r->settings = list;
+    list[r->n_settings++] = (struct hl_setting) { copy, value };
+    return true;
+}
+
+const char *
+hl_record_setting(const struct hl_record *r, const char *key)
+{
+    const struct hl_setting *s = find_setting(r, key);
+    return s ? s->value : NULL;
+}
+
+int
+hl_record_setting_int(const struct hl_record *r, const char *key, int none)
+{
+    const char *value = hl_record_setting(r, key);
+    char *end = NULL;
+    long n = value ? strtol(value, &end, 10) : 0;
+    return value && end != value && *end == '\0' && n >= INT32_MIN && n <= INT32_MAX ? (int)n
+                                                                                     : none;
+}
+
+/* ---- verifying ---- */
 
 static enum hl_status
 broken(struct hl_error *err, const char *where, const char *what)
@@ -207,21 +301,21 @@ row_is_cosines(const float *row, int n)
     return !bad;
 }
 
-/* Whether n numbers are what their stage says. */
+/* Whether n numbers are what their rule says. */
 static bool
-row_is_right(const float *row, int n, enum hl_stage stage)
+row_is_right(const float *row, int n, enum hl_rule rule)
 {
-    if (stage == HL_STAGE_COSINE)
+    if (rule == HL_RULE_COSINES)
         return row_is_cosines(row, n);
-    return hl_stage_is_weights(stage) ? row_is_weights(row, n) : row_is_scores(row, n);
+    return rule == HL_RULE_WEIGHTS ? row_is_weights(row, n) : row_is_scores(row, n);
 }
 
 /* The first of row's cells that breaks the rule of its stage, for the sentence. */
 static int
-first_bad(const float *row, int n, enum hl_stage stage)
+first_bad(const float *row, int n, enum hl_rule rule)
 {
     int k = 0;
-    while (k < n - 1 && row_is_right(row + k, 1, stage))
+    while (k < n - 1 && row_is_right(row + k, 1, rule))
         k++;
     return k;
 }
@@ -231,12 +325,12 @@ verify_row(const struct hl_map *m, size_t row_index, struct hl_error *err)
 {
     const float *row = m->data + row_index * (size_t)m->n_k;
     size_t at = row_index * (size_t)m->n_k;
-    bool weights = hl_stage_is_weights(m->stage);
-    if (!row_is_right(row, m->n_k, m->stage))
-        return bad_cell(m, at + (size_t)first_bad(row, m->n_k, m->stage),
-                        weights                       ? "is negative or not finite"
-                        : m->stage == HL_STAGE_COSINE ? "is not in -1..1"
-                                                      : "is not a number",
+    bool weights = m->rule == HL_RULE_WEIGHTS;
+    if (!row_is_right(row, m->n_k, m->rule))
+        return bad_cell(m, at + (size_t)first_bad(row, m->n_k, m->rule),
+                        weights                      ? "is negative or not finite"
+                        : m->rule == HL_RULE_COSINES ? "is not in -1..1"
+                                                     : "is not a number",
                         err);
     if (m->causal) {
         int q = (int)(row_index % (size_t)m->n_q);
@@ -260,7 +354,7 @@ static enum hl_status
 verify_masks(const struct hl_record *r, const struct hl_map *m, struct hl_error *err)
 {
     const struct hl_map *scores = hl_record_find_map(r, m->name, HL_STAGE_SCORES);
-    if (m->stage != HL_STAGE_WEIGHTS || !scores)
+    if (!hl_map_is(m, HL_STAGE_WEIGHTS) || !scores)
         return HL_OK;
     if (scores->n_layers != m->n_layers || scores->n_heads != m->n_heads || scores->n_q != m->n_q ||
         scores->n_k != m->n_k)
@@ -278,7 +372,7 @@ verify_map(const struct hl_record *r, const struct hl_map *m, struct hl_error *e
 {
     const int counts[] = { m->n_layers, m->n_heads, m->n_q, m->n_k };
     size_t n;
-    if (!m->name || (int)m->stage < 0 || m->stage >= HL_STAGE_COUNT ||
+    if (!m->name || !m->stage || (int)m->rule < 0 || m->rule >= HL_RULE_COUNT ||
         !count_data(counts, 4, m->data, &n))
         return broken(err, m->name, "the map has no name, stage, numbers or a negative size");
     if (hl_record_find_map(r, m->name, m->stage) != m)
@@ -289,6 +383,14 @@ verify_map(const struct hl_record *r, const struct hl_map *m, struct hl_error *e
         return broken(err, m->name, "the map does not fit the axis that it predicts");
     if (!all_finite(&m->scale, 1))
         return broken(err, m->name, "the scale is not finite");
+    const char *const parts[] = { m->parts.query, m->parts.key, m->parts.value };
+    for (int i = 0; i < 3; i++) {
+        if (parts[i] && !hl_record_find_vectors(r, parts[i]))
+            return hl_error_set(err, HL_E_RECORD, m->name,
+                                "its rows are said to be made of %s, "
+                                "which is not in the record",
+                                parts[i]);
+    }
     for (size_t row = 0; n > 0 && row < n / (size_t)m->n_k; row++) {
         enum hl_status status = verify_row(m, row, err);
         if (status != HL_OK)
@@ -348,9 +450,7 @@ verify_output(const struct hl_record *r, struct hl_error *err)
 enum hl_status
 hl_record_verify(const struct hl_record *r, struct hl_error *err)
 {
-    if (r->n_axes < 0 || r->n_axes > COUNT(r->axes) || r->n_maps < 0 ||
-        r->n_maps > COUNT(r->maps) || r->n_vectors < 0 || r->n_vectors > COUNT(r->vectors) ||
-        r->n_series < 0 || r->n_series > COUNT(r->series))
+    if (r->n_axes < 0 || r->n_maps < 0 || r->n_vectors < 0 || r->n_series < 0)
         return broken(err, NULL, "a count is out of range");
     enum hl_status status = HL_OK;
     for (int i = 0; status == HL_OK && i < r->n_axes; i++)
@@ -364,9 +464,26 @@ hl_record_verify(const struct hl_record *r, struct hl_error *err)
     return status == HL_OK ? verify_output(r, err) : status;
 }
 
+/* The record's own vectors "<map>.<part>", unless `*part` is named already. */
+static bool
+complete_part(struct hl_record *r, const struct hl_map *m, const char *what, const char **part)
+{
+    const char *name = *part ? *part : hl_arena_printf(&r->arena, "%s.%s", m->name, what);
+    if (name && !*part && hl_record_find_vectors(r, name))
+        *part = name;
+    return name != NULL;
+}
+
 enum hl_status
 hl_record_seal(struct hl_record *r, struct hl_error *err)
 {
+    for (int i = 0; !r->sealed && i < r->n_maps; i++) {
+        struct hl_map *m = &r->maps[i];
+        if (!complete_part(r, m, "query", &m->parts.query) ||
+            !complete_part(r, m, "key", &m->parts.key) ||
+            !complete_part(r, m, "value", &m->parts.value))
+            return hl_error_set(err, HL_E_NOMEM, m->name, "for the names of its parts");
+    }
     enum hl_status status = hl_record_verify(r, err);
     if (status == HL_OK)
         r->sealed = true;
@@ -384,10 +501,10 @@ hl_record_find_axis(const struct hl_record *r, const char *name)
 }
 
 const struct hl_map *
-hl_record_find_map(const struct hl_record *r, const char *name, enum hl_stage stage)
+hl_record_find_map(const struct hl_record *r, const char *name, const char *stage)
 {
     for (int i = 0; i < r->n_maps; i++) {
-        if (r->maps[i].stage == stage && strcmp(r->maps[i].name, name) == 0)
+        if (hl_map_is(&r->maps[i], stage) && strcmp(r->maps[i].name, name) == 0)
             return &r->maps[i];
     }
     return NULL;
@@ -413,14 +530,8 @@ hl_record_find_series(const struct hl_record *r, const char *name)
     return NULL;
 }
 
-const char *
-hl_stage_name(enum hl_stage s)
+bool
+hl_map_is(const struct hl_map *m, const char *stage)
 {
-    static const char *const names[] = {
-        [HL_STAGE_SCORES] = "scores", [HL_STAGE_WEIGHTS] = "weights",
-        [HL_STAGE_COSINE] = "cosine", [HL_STAGE_CONTENT] = "content",
-        [HL_STAGE_GATED] = "gated",   [HL_STAGE_SHIFTED] = "shifted",
-    };
-    _Static_assert(sizeof(names) / sizeof(names[0]) == HL_STAGE_COUNT, "a name for each stage");
-    return (int)s >= 0 && s < HL_STAGE_COUNT ? names[s] : "";
+    return m->stage && strcmp(m->stage, stage) == 0;
 }

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 
-ROOT, cc = pathlib.Path(sys.argv[1]), sys.argv[2]
+ROOT, cc = pathlib.Path(sys.argv[1]), sys.argv[2:]
 headers = [h for g in ("core/**/*.h", "app/**/*.h") for h in sorted(ROOT.glob(g))
            if "sdl" not in h.relative_to(ROOT).parts and not h.name.endswith(".in.h")]
 lines = "".join(f'#include "{h.relative_to(ROOT)}"\n' for h in headers)
@@ -18,8 +18,8 @@ with tempfile.TemporaryDirectory() as tmp:
         src = pathlib.Path(tmp) / "one.c"
         src.write_text(f'#include "{h.relative_to(ROOT)}"\n#include "{h.relative_to(ROOT)}"\n'
                        "typedef int not_empty;\n")
-        r = subprocess.run([cc, "-std=c11", "-D_DEFAULT_SOURCE", "-fsyntax-only", "-Wall", "-Wextra",
-                            "-Werror", *sys.argv[3:], "-I", str(ROOT), "-I", str(ROOT / "core"),
+        r = subprocess.run([*cc, "-std=c11", "-D_DEFAULT_SOURCE", "-fsyntax-only", "-Wall", "-Wextra",
+                            "-Werror", "-I", str(ROOT), "-I", str(ROOT / "core"),
                             "-I", str(ROOT / "app"), str(src)], capture_output=True, text=True)
         if r.returncode:
             bad += 1

@@ -48,8 +48,8 @@ series(struct hl_record *r, const char *kind, const char *what, int steps, int n
 static bool
 prepare(struct hl_record *r, struct trace *t, int steps)
 {
-    static const enum hl_stage stages[STAGES] = { HL_STAGE_COSINE, HL_STAGE_CONTENT, HL_STAGE_GATED,
-                                                  HL_STAGE_SHIFTED, HL_STAGE_WEIGHTS };
+    static const char *const stages[STAGES] = { HL_STAGE_COSINE, HL_STAGE_CONTENT, HL_STAGE_GATED,
+                                                HL_STAGE_SHIFTED, HL_STAGE_WEIGHTS };
     const int map_shape[4] = { 1, 1, steps, N }, memory_shape[3] = { steps + 1, N, M };
     bool ok = true;
     for (int k = 0; k < 2; k++) {
@@ -246,7 +246,7 @@ ntm_sample_run(const char *text, const struct hl_ntm_options *options)
         run(&t, &p, options, bytes);
     r->model = "ntm-copy";
     r->family = "headlight-ntm";
-    r->settings = "task=copy";
+    hl_record_set(r, "task", "copy");
     if (bytes == NULL || hl_ntm_plan_record(&ntm_sample_info, &p, bytes, r, &err) != HL_OK ||
         hl_record_seal(r, &err) != HL_OK) {
         hl_record_destroy(r);

@@ -226,17 +226,16 @@ sagan_sample_run(const char *text, const struct hl_sagan_options *o, struct hl_e
         hl_record_destroy(r);
         return NULL;
     }
-    struct hl_axis *a = r != NULL ? hl_record_axis(r, "cell", HL_AXIS_GRID, P, &cell) : NULL;
-    struct hl_axis *b = a != NULL ? hl_record_axis(r, "pixel", HL_AXIS_GRID, PIXELS, &pixel) : NULL;
-    if (b == NULL) {
+    if (r == NULL || hl_record_axis(r, "cell", HL_AXIS_GRID, P, &cell) == NULL ||
+        hl_record_axis(r, "pixel", HL_AXIS_GRID, PIXELS, &pixel) == NULL) {
         hl_record_destroy(r);
         return NULL;
     }
-    a->grid_h = a->grid_w = GRID;
-    b->grid_h = b->grid_w = SIDE;
+    r->axes[cell].grid_h = r->axes[cell].grid_w = GRID;
+    r->axes[pixel].grid_h = r->axes[pixel].grid_w = SIDE;
     r->model = "sagan-fashion";
     r->family = "headlight-sagan";
-    r->settings = o->discriminator ? "network=discriminator" : "network=generator";
+    hl_record_set(r, "network", o->discriminator ? "discriminator" : "generator");
     if (!put_map(r, layers, cell) || !put_reach(r, cell) || !put_scores(r, layers) ||
         !put_pictures(r, o, layers, pixel) || hl_record_seal(r, err) != HL_OK) {
         hl_record_destroy(r);

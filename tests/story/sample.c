@@ -237,7 +237,6 @@ sample_record(enum sample_kind kind, const char *source, const char *target)
     r->output_logprob = log(0.278);
     r->model = kind == SAMPLE_GRU ? "en-fr-gru" : "en-fr-transformer";
     r->family = kind == SAMPLE_GRU ? "headlight-gru" : "marian";
-    r->settings = "";
     struct hl_error err;
     if (!ok || !put_candidates(r, &out) || hl_record_seal(r, &err) != HL_OK) {
         hl_record_destroy(r);

@@ -97,7 +97,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     enum hl_status st = hl_model_run(machine(), &q, &r, &err);
     HOLDS(st == HL_OK || (st == HL_E_ARGUMENT && err.detail[0]));
     if (r) {
-        HOLDS(r->settings != NULL);
+        HOLDS(hl_record_setting(r, "task") != NULL);
         check_record(r);
     }
     hl_record_destroy(r);

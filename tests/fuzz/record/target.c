@@ -64,7 +64,11 @@ fill(struct hl_record *r, struct bytes *b)
     }
     hl_record_axis(r, "steps", HL_AXIS_STEPS, n_q, NULL);
     for (int i = take(b, 3); i >= 0; i--) {
-        struct hl_map *m = hl_record_map(r, "alignment", (enum hl_stage)take(b, HL_STAGE_COUNT));
+        static const char *const stages[] = {
+            HL_STAGE_SCORES,  HL_STAGE_WEIGHTS, HL_STAGE_COSINE,
+            HL_STAGE_CONTENT, HL_STAGE_GATED,   HL_STAGE_SHIFTED
+        };
+        struct hl_map *m = hl_record_map(r, "alignment", stages[take(b, 6)]);
         m->n_layers = take(b, 3);
         m->n_heads = take(b, 3);
         m->n_q = n_q;

@@ -25,8 +25,9 @@ sample(float *numbers, int n)
     axis->tokens = source;
     axis->text = "\"Hi\"";
     hl_record_axis(r, "steps", HL_AXIS_STEPS, n / 2, NULL);
-    for (int stage = 0; stage < HL_STAGE_COUNT; stage++) {
-        struct hl_map *m = hl_record_map(r, "alignment", (enum hl_stage)stage);
+    static const char *const stages[] = { HL_STAGE_SCORES, HL_STAGE_WEIGHTS, "own" };
+    for (int i = 0; i < 3; i++) {
+        struct hl_map *m = hl_record_map(r, "alignment", stages[i]);
         m->n_layers = m->n_heads = 1;
         m->n_q = n / 2;
         m->n_k = 2;
@@ -41,6 +42,7 @@ sample(float *numbers, int n)
     *s = (struct hl_series) { s->name, 0, 2, 2, numbers };
     r->model = "en-fr-gru";
     r->family = "headlight-gru";
+    hl_record_set(r, "score", "%s", "dot");
     r->output_text = "Sa\nlut";
     r->output_logprob = -1.5;
     r->logits = numbers;
@@ -142,7 +144,7 @@ test_what_is_absent_is_left_out(void **state)
     struct hl_sb sb = { 0 };
     (void)state;
     struct hl_json_doc *doc = write_and_read(r, false, &sb);
-    assert_string_equal(sb.p, "{\"headlight\":1,\"model\":null,\"family\":null,\"settings\":null,"
+    assert_string_equal(sb.p, "{\"headlight\":1,\"model\":null,\"family\":null,\"settings\":{},"
                               "\"tokens\":{},\"attentions\":[],\"series\":{}}");
     hl_json_close(doc);
     hl_sb_deinit(&sb);

@@ -34,8 +34,7 @@ find_map(const struct hl_record *r, const char *name)
     for (int i = 0; dot && i < r->n_maps; i++) {
         const struct hl_map *m = &r->maps[i];
         if (strlen(m->name) == (size_t)(dot - name) &&
-            strncmp(m->name, name, (size_t)(dot - name)) == 0 &&
-            strcmp(hl_stage_name(m->stage), dot + 1) == 0)
+            strncmp(m->name, name, (size_t)(dot - name)) == 0 && strcmp(m->stage, dot + 1) == 0)
             return m;
     }
     return NULL;

@@ -61,10 +61,10 @@ check_attention(const struct expected *e, const struct hl_json *input, const cha
     static const char *const names[] = { "input", "attended", "output" };
     char tensor[64], vectors[64];
     for (int stage = 0; stage < 2; stage++) {
-        enum hl_stage s = stage ? HL_STAGE_WEIGHTS : HL_STAGE_SCORES;
+        const char *s = stage ? HL_STAGE_WEIGHTS : HL_STAGE_SCORES;
         const struct hl_map *m = hl_record_find_map(r, "self", s);
         assert_non_null(m);
-        snprintf(tensor, sizeof tensor, "%s.%s", network, hl_stage_name(s));
+        snprintf(tensor, sizeof tensor, "%s.%s", network, s);
         check_rows(e, input, tensor, m->data, m->n_k);
     }
     for (int i = 0; i < N_OF(names); i++) {

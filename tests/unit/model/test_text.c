@@ -99,7 +99,7 @@ a_forced_target_is_kept_as_typed(void **state)
     assert_int_equal(out->tokens[out->n - 1].id, hl_model_info(model)->eos_id);
     assert_int_equal(out->tokens[out->n - 2].end, strlen(target));
     assert_true(r->output_logprob < 0);
-    assert_non_null(strstr(r->settings, "decode=forced"));
+    assert_string_equal(hl_record_setting(r, "decode"), "forced");
     hl_record_destroy(r);
 
     /* an empty target is its end token alone */

@@ -256,3 +256,15 @@ tiny_difference(const struct hl_record *a, const struct hl_record *b)
         return "logits";
     return a->output_logprob == b->output_logprob ? NULL : "output log-probability";
 }
+
+const char *
+tiny_settings(const struct hl_record *r)
+{
+    static char text[512];
+    size_t at = 0;
+    text[0] = '\0';
+    for (int i = 0; i < r->n_settings && at < sizeof text; i++)
+        at += (size_t)snprintf(text + at, sizeof text - at, "%s%s=%s", i > 0 ? " " : "",
+                               r->settings[i].key, r->settings[i].value);
+    return text;
+}

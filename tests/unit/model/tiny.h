@@ -25,6 +25,9 @@ int tiny_source(const struct hl_model *m, int n, uint64_t seed, int32_t *ids);
 /* Runs a request that must succeed. */
 struct hl_record *tiny_run(const struct hl_model *m, const struct hl_request *req);
 
+/* The settings noted in a record as "key=value key=value", good until the next call. */
+const char *tiny_settings(const struct hl_record *r);
+
 /* NULL when two records hold the same numbers and tokens, else what differs. The
  * number of passes and the settings are not compared. */
 const char *tiny_difference(const struct hl_record *a, const struct hl_record *b);

@@ -2,6 +2,7 @@
 #include "harness/test.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "harness/fail_alloc.h"
@@ -23,14 +24,21 @@ static void
 fill_axes(struct hl_record *r)
 {
     struct hl_axis *a = hl_record_axis(r, "source", HL_AXIS_TOKENS, N_SOURCE, NULL);
-    struct hl_axis *b = hl_record_axis(r, "target", HL_AXIS_TOKENS, N_TARGET, NULL);
     assert_non_null(a);
-    assert_non_null(b);
     a->tokens = source;
     a->text = "Hi you";
+    struct hl_axis *b = hl_record_axis(r, "target", HL_AXIS_TOKENS, N_TARGET, NULL);
+    assert_non_null(b);
     b->tokens = target;
     b->text = "Salut";
 }
+
+/* The maps of sample() in their order. */
+enum { SCORES, WEIGHTS, COSINE, CONTENT, GATED, SHIFTED, N_STAGES };
+static const char *const stages[N_STAGES] = {
+    HL_STAGE_SCORES,  HL_STAGE_WEIGHTS, HL_STAGE_COSINE,
+    HL_STAGE_CONTENT, HL_STAGE_GATED,   HL_STAGE_SHIFTED
+};
 
 /* One cross map in both stages, one causal map, vectors, a series, candidates. */
 static struct hl_record *
@@ -47,14 +55,14 @@ sample(void)
     struct hl_record *r = hl_record_create();
     assert_non_null(r);
     fill_axes(r);
-    for (int stage = 0; stage < HL_STAGE_COUNT; stage++) {
-        struct hl_map *m = hl_record_map(r, "decoder.cross", (enum hl_stage)stage);
+    for (int stage = 0; stage < N_STAGES; stage++) {
+        struct hl_map *m = hl_record_map(r, "decoder.cross", stages[stage]);
         m->n_layers = m->n_heads = 1;
         m->n_q = N_TARGET;
         m->n_k = N_SOURCE;
         m->q_axis = m->out_axis = 1;
         m->row_sum_one = true;
-        m->data = stage == HL_STAGE_SCORES ? scores : weights;
+        m->data = stage == SCORES ? scores : weights;
     }
     struct hl_map *self = hl_record_map(r, "decoder.self", HL_STAGE_WEIGHTS);
     self->n_layers = self->n_heads = 1;
@@ -92,8 +100,8 @@ test_sound_record_is_sealed(void **state)
     assert_non_null(hl_record_find_vectors(r, "encoder.state"));
     assert_non_null(hl_record_find_series(r, "logprob"));
     assert_true(hl_map_row(&r->maps[1], 0, 0, 1)[0] == 0.5F);
-    assert_string_equal(hl_stage_name(HL_STAGE_SCORES), "scores");
-    assert_string_equal(hl_stage_name(HL_STAGE_COUNT), "");
+    assert_true(r->maps[SCORES].rank < r->maps[COSINE].rank);
+    assert_true(r->maps[SHIFTED].rank < r->maps[WEIGHTS].rank);
     hl_record_destroy(r);
     hl_record_destroy(NULL);
 }
@@ -210,6 +218,7 @@ static void
 map_twice(struct hl_record *r)
 {
     r->maps[0].stage = HL_STAGE_WEIGHTS;
+    r->maps[0].rule = HL_RULE_WEIGHTS;
     r->maps[0].data = r->maps[1].data;
 }
 
@@ -346,7 +355,7 @@ output_nan(struct hl_record *r)
 static void
 count_out_of_range(struct hl_record *r)
 {
-    r->n_maps = 99;
+    r->n_maps = -1;
 }
 
 static void
@@ -382,19 +391,18 @@ test_each_flaw_is_refused(void **state)
 static void
 test_addressing_is_checked(void **state)
 {
-    static const enum hl_stage stages[] = { HL_STAGE_CONTENT, HL_STAGE_GATED, HL_STAGE_SHIFTED,
-                                            HL_STAGE_WEIGHTS };
+    static const int sums[] = { CONTENT, GATED, SHIFTED, WEIGHTS };
     static const float off[] = { 0.25F, 0.75F, 0.001F, 0.5F, 0.25F, 0.25F };
     static const float negative[] = { 0.25F, 1, -0.25F, 0.5F, 0.25F, 0.25F };
     static const float cosines[] = { -1, 1, 0, 0.5F, -0.25F, 0.25F };
     (void)state;
-    for (int i = 0; i < N_OF(stages); i++) {
+    for (int i = 0; i < N_OF(sums); i++) {
         struct hl_record *r = sample();
         struct hl_error err = { 0 };
-        struct hl_map *m = &r->maps[stages[i]];
-        assert_int_equal(m->stage, stages[i]);
-        r->maps[HL_STAGE_COSINE].data = cosines;
-        r->maps[HL_STAGE_SCORES].data = cosines; /* nothing is masked */
+        struct hl_map *m = &r->maps[sums[i]];
+        assert_true(hl_map_is(m, stages[sums[i]]));
+        r->maps[COSINE].data = cosines;
+        r->maps[SCORES].data = cosines; /* nothing is masked */
         m->data = off;
         assert_int_equal(hl_record_verify(r, &err), HL_E_RECORD);
         assert_non_null(strstr(err.detail, "sum to 1"));
@@ -411,24 +419,78 @@ test_addressing_is_checked(void **state)
         struct hl_error err = { 0 };
         set_numbers(cosines, N_OF(cosines));
         bad_numbers[5] = bad[i];
-        r->maps[HL_STAGE_COSINE].data = bad_numbers;
+        r->maps[COSINE].data = bad_numbers;
         assert_int_equal(hl_record_verify(r, &err), HL_E_RECORD);
         assert_non_null(strstr(err.detail, "query 1, key 2 is not in -1..1"));
         hl_record_destroy(r);
     }
 }
 
+/* Lists take what comes, and every entry keeps what it was given. */
 static void
-test_capacity_is_bounded(void **state)
+test_lists_grow(void **state)
 {
     (void)state;
     struct hl_record *r = hl_record_create();
-    for (int i = 0; i < N_OF(r->axes); i++) {
+    struct hl_error err = { 0 };
+    for (int i = 0; i < 100; i++) {
+        char name[16];
         int index = -1;
-        assert_non_null(hl_record_axis(r, "a", HL_AXIS_STEPS, 0, &index));
+        snprintf(name, sizeof name, "a%d", i);
+        assert_non_null(hl_record_axis(r, name, HL_AXIS_STEPS, i, &index));
         assert_int_equal(index, i);
+        assert_non_null(hl_record_map(r, name, "own"));
+        assert_non_null(hl_record_vectors(r, name));
+        assert_non_null(hl_record_series(r, name));
+        assert_true(hl_record_set(r, name, "%d", 3 * i));
     }
-    assert_null(hl_record_axis(r, "b", HL_AXIS_STEPS, 0, NULL));
+    for (int i = 0; i < 100; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "a%d", i);
+        assert_int_equal(hl_record_find_axis(r, name)->n, i);
+        assert_non_null(hl_record_find_map(r, name, "own"));
+        assert_non_null(hl_record_find_vectors(r, name));
+        assert_non_null(hl_record_find_series(r, name));
+        assert_int_equal(hl_record_setting_int(r, name, -1), 3 * i);
+    }
+    assert_int_equal(hl_record_verify(r, &err), HL_OK);
+    hl_record_destroy(r);
+}
+
+static void
+test_settings(void **state)
+{
+    (void)state;
+    struct hl_record *r = sample();
+    assert_true(hl_record_set(r, "score", "%s", "dot"));
+    assert_true(hl_record_set(r, "beam", "%d", 4));
+    assert_true(hl_record_set(r, "score", "%s", "cosine"));
+    assert_int_equal(r->n_settings, 2);
+    assert_string_equal(hl_record_setting(r, "score"), "cosine");
+    assert_int_equal(hl_record_setting_int(r, "beam", -1), 4);
+    assert_int_equal(hl_record_setting_int(r, "score", -1), -1);
+    assert_null(hl_record_setting(r, "seed"));
+    assert_int_equal(hl_record_seal(r, NULL), HL_OK);
+    assert_false(hl_record_set(r, "late", "%d", 1));
+    hl_record_destroy(r);
+}
+
+static void
+test_parts_must_be_there(void **state)
+{
+    (void)state;
+    struct hl_record *r = sample();
+    struct hl_error err = { 0 };
+    r->maps[WEIGHTS].parts.key = "encoder.state";
+    assert_int_equal(hl_record_verify(r, &err), HL_OK);
+    hl_record_vectors(r, "decoder.self.key")->axis = 0;
+    r->vectors[1].n = N_SOURCE;
+    assert_int_equal(hl_record_seal(r, &err), HL_OK);
+    assert_null(r->maps[N_STAGES].parts.query);
+    assert_string_equal(r->maps[N_STAGES].parts.key, "decoder.self.key");
+    r->maps[WEIGHTS].parts.query = "nowhere";
+    assert_int_equal(hl_record_verify(r, &err), HL_E_RECORD);
+    assert_non_null(strstr(err.detail, "nowhere"));
     hl_record_destroy(r);
 }
 
@@ -455,8 +517,12 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sound_record_is_sealed), cmocka_unit_test(test_each_flaw_is_refused),
-        cmocka_unit_test(test_addressing_is_checked),  cmocka_unit_test(test_capacity_is_bounded),
+        cmocka_unit_test(test_sound_record_is_sealed),
+        cmocka_unit_test(test_each_flaw_is_refused),
+        cmocka_unit_test(test_addressing_is_checked),
+        cmocka_unit_test(test_lists_grow),
+        cmocka_unit_test(test_settings),
+        cmocka_unit_test(test_parts_must_be_there),
         cmocka_unit_test(test_without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
