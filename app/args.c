@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/span.h"
+#include "model/network.h"
 
-const char args_help[] =
+static const char args_help[] =
     "Headlight: see what a model attends to, as you type\n"
     "\n"
     "  headlight [--model NAME|DIR] [--screen S] [--image FILE] [TEXT]      the window\n"
@@ -26,12 +26,48 @@ const char args_help[] =
     "  headlight bench     [--model M] [--edits N]  key press to picture, and engine figures\n"
     "\n"
     "Screens: translate, transformer, positions, memory, images, arithmetic.\n"
-    "Keys of --set for a model's run: score=additive|dot|general|scaled|cosine|location|\n"
-    "local-m|local-p, beam=N, positions=on|off|encoder|decoder, target=TEXT, max=N;\n"
-    "of pictures: seed=N, gamma=X, snapshot=N, invert=on|off|auto.\n"
     "Keys for a screen (view, map, layer, head, pin, scale, ...): the README lists them.\n"
     "Layers and heads count from 1 here and on screen, from 0 in JSON.\n"
     "Exit status: 0, 2 for wrong usage, 1 for anything else.\n";
+
+/* "  beam=1..16  How many ..." */
+static void
+print_option(struct hl_sb *out, const struct hl_option *o)
+{
+    hl_sb_printf(out, "  %s=", o->key);
+    if (o->kind == HL_OPTION_SWITCH)
+        hl_sb_puts(out, "on|off");
+    for (int i = 0; o->kind == HL_OPTION_CHOICE && o->names[i]; i++)
+        hl_sb_printf(out, "%s%s", i > 0 ? "|" : "", o->names[i]);
+    if (o->kind == HL_OPTION_WHOLE || o->kind == HL_OPTION_REAL) {
+        hl_sb_num(out, o->min, 17);
+        hl_sb_puts(out, "..");
+        hl_sb_num(out, o->max, 17);
+    }
+    hl_sb_printf(out, "\n      %s\n", o->tip);
+}
+
+void
+args_print_help(struct hl_sb *out)
+{
+    int n;
+    const struct hl_network *const *all = hl_network_all(&n);
+    hl_sb_puts(out, args_help);
+    hl_sb_puts(out, "\nKeys of --set for the run of a model, by its kind:\n");
+    for (int i = 0; i < n; i++) {
+        if (all[i]->n_options == 0 && !(all[i]->inputs & HL_INPUT_TARGET))
+            continue;
+        hl_sb_printf(out, "\n%s (%s)\n", all[i]->kind, all[i]->key);
+        for (int k = 0; k < all[i]->n_options; k++)
+            print_option(out, &all[i]->options[k]);
+        if (all[i]->inputs & HL_INPUT_TARGET)
+            hl_sb_puts(out, "  target=TEXT\n      The target is given, and the alignment of the "
+                            "pair is shown.\n");
+        if (all[i]->inputs & HL_INPUT_PICTURE)
+            hl_sb_puts(out, "  invert=on|off|auto\n      Exchanges light and dark of a picture; "
+                            "auto goes by its edges.\n");
+    }
+}
 
 /* Below this the layout has no room for its parts. */
 enum { SIZE_MIN_W = 900, SIZE_MIN_H = 600, SIZE_LIMIT = 16384 };
@@ -214,8 +250,7 @@ parse_one(int argc, char **argv, int *i, struct hl_args *out, struct hl_error *e
     if (k < 0)
         return hl_error_set(err, HL_E_ARGUMENT, a, "there is no such option");
     if (!(options[k].who & BIT(out->command)))
-        return hl_error_set(err, HL_E_ARGUMENT, options[k].name,
-                            "this command does not take it");
+        return hl_error_set(err, HL_E_ARGUMENT, options[k].name, "this command does not take it");
     const char *value = eq ? eq + 1 : NULL;
     if (!value) {
         if (*i + 1 >= argc)
@@ -252,9 +287,10 @@ args_parse(int argc, char **argv, struct hl_args *out, struct hl_error *err)
         } else if (out->command == ARGS_WINDOW && !out->text) {
             out->text = a;
         } else if (out->command != ARGS_HELP && out->command != ARGS_VERSION) {
-            return hl_error_set(err, HL_E_ARGUMENT, a, out->command == ARGS_WINDOW
-                                ? "one text is enough; put it in quotes"
-                                : "not understood; a text goes behind --text");
+            return hl_error_set(err, HL_E_ARGUMENT, a,
+                                out->command == ARGS_WINDOW
+                                    ? "one text is enough; put it in quotes"
+                                    : "not understood; a text goes behind --text");
         }
     }
     if (out->command == ARGS_RENDER && !out->output)
@@ -262,46 +298,5 @@ args_parse(int argc, char **argv, struct hl_args *out, struct hl_error *err)
                             "say where to write: -o FILE.png or .svg");
     if (out->target && out->decoder_ids)
         return hl_error_set(err, HL_E_ARGUMENT, "--target", "give it or --decoder-ids, not both");
-    return HL_OK;
-}
-
-static enum hl_status
-set_positions(struct hl_request *req, const char *value, struct hl_error *err)
-{
-    static const char *const names[] = { "on", "decoder", "encoder", "off" };
-    for (int i = 0; i < 4; i++) {
-        if (strcmp(value, names[i]) != 0)
-            continue;
-        req->no_positions_encoder = i == 1 || i == 3;
-        req->no_positions_decoder = i == 2 || i == 3;
-        return HL_OK;
-    }
-    return hl_error_set(err, HL_E_ARGUMENT, "positions", "'%s' is not on, off, encoder or decoder",
-                        value);
-}
-
-enum hl_status
-args_request(struct hl_request *req, const char *key, const char *value, bool *known,
-             struct hl_error *err)
-{
-    *known = true;
-    if (strcmp(key, "score") == 0) {
-        req->score = value;
-        return HL_OK;
-    }
-    if (strcmp(key, "target") == 0) {
-        req->target = value;
-        return HL_OK;
-    }
-    if (strcmp(key, "positions") == 0)
-        return set_positions(req, value, err);
-    if (strcmp(key, "max") == 0)
-        return parse_int("max", value, 1, 4096, &req->max_target, err);
-    if (strcmp(key, "beam") == 0) {
-        enum hl_status st = parse_int("beam", value, 1, 16, &req->beam, err);
-        req->decode = req->beam > 1 ? HL_DECODE_BEAM : HL_DECODE_GREEDY;
-        return st;
-    }
-    *known = false;
     return HL_OK;
 }

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 
 #include "base/error.h"
-#include "model/model.h"
+#include "base/span.h"
 
 enum args_command {
     ARGS_WINDOW,
@@ -22,19 +22,19 @@ enum { ARGS_SET_MAX = 32 };
 
 struct hl_args {
     enum args_command command;
-    const char *model;       /* NULL: the command's default */
+    const char *model; /* NULL: the command's default */
     const char *screen;
-    const char *text;        /* NULL: lines from standard input */
+    const char *text; /* NULL: lines from standard input */
     const char *text_pair;
     const char *target;
     const char *decoder_ids;
     const char *image;
-    const char *output;      /* -o */
-    int width, height;       /* --size, logical pixels; 0 default */
-    double scale;            /* --scale: device pixels per logical pixel */
+    const char *output; /* -o */
+    int width, height;  /* --size, logical pixels; 0 default */
+    double scale;       /* --scale: device pixels per logical pixel */
     int beam;
     bool all_stages;
-    int edits;               /* bench: 400 */
+    int edits; /* bench: 400 */
     int n_set;
     struct {
         char key[32];
@@ -44,15 +44,7 @@ struct hl_args {
 
 /* Reads argv. Strings are borrowed from it. Fails: ARGUMENT (the caller exits
  * with 2). */
-enum hl_status
-args_parse(int argc, char **argv, struct hl_args *out, struct hl_error *err);
+enum hl_status args_parse(int argc, char **argv, struct hl_args *out, struct hl_error *err);
 
-/* Applies one KEY=VALUE that concerns the run of a model: score, target, positions,
- * max, beam. *known is false when the key is for a screen.
- * Fails: ARGUMENT. */
-enum hl_status
-args_request(struct hl_request *req, const char *key, const char *value, bool *known,
-             struct hl_error *err);
-
-/* The text of --help. */
-extern const char args_help[];
+/* The text of --help, with the options of all networks. Fails: sets out->failed. */
+void args_print_help(struct hl_sb *out);

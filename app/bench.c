@@ -191,7 +191,7 @@ bench_size(struct hl_library *lib, const struct hl_args *a, struct hl_fonts *fon
     static struct bench b;
     memset(&b, 0, sizeof b);
     b.args = a;
-    b.px = (struct hl_pixels){ .w = w, .h = h, .stride = w };
+    b.px = (struct hl_pixels) { .w = w, .h = h, .stride = w };
     b.px.p = hl_alloc((size_t)w, (size_t)h * sizeof *b.px.p);
     if (!b.px.p)
         return hl_error_set(err, HL_E_NOMEM, NULL, "for the picture");
@@ -304,7 +304,8 @@ bench_engine(struct hl_library *lib)
         struct hl_request req = { .text = sentences[0] };
         int n = 0, forced_n = 0;
         double ms = time_run(m, &req, &n);
-        struct hl_request one = { .text = sentences[0], .max_target = 1 };
+        struct hl_request one = { .text = sentences[0] };
+        hl_request_set(&one, "max", 1);
         double enc = time_run(m, &one, &forced_n);
         double step = n > 1 ? (ms - enc) / (n - 1) : 0;
         double weights = (double)hl_model_info(m)->weights_sz;

@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "cli_image.h"
 #include "io/record_json.h"
+#include "model/network.h"
 
 static const char default_model[] = "en-fr-transformer";
 
@@ -28,8 +29,9 @@ struct job {
     const struct hl_model *model;
     const struct hl_tok *tok;
     struct hl_request req;
-    struct cli_image image;
-    struct hl_arena arena;
+    int exchange;           /* light and dark of a picture: see cli_image.h */
+    struct hl_arena arena;  /* of one line */
+    struct hl_arena inputs; /* of all lines */
     struct hl_sb out;
 };
 
@@ -85,8 +87,30 @@ run_job(struct job *j, line_fn fn)
         free(line);
     }
     hl_arena_deinit(&j->arena);
+    hl_arena_deinit(&j->inputs);
     hl_sb_deinit(&j->out);
     return st == HL_OK ? 0 : cli_fail(&err);
+}
+
+/* One KEY=VALUE of the command line: an option of the model, or an input. */
+static enum hl_status
+set_key(struct job *j, const char *key, const char *value, struct hl_error *err)
+{
+    const struct hl_model_info *info = hl_model_info(j->model);
+    const struct hl_option *o = hl_model_option(info, key);
+    double v;
+    if (strcmp(key, "target") == 0 && info->network->inputs & HL_INPUT_TARGET) {
+        j->req.target = value;
+        return HL_OK;
+    }
+    if (strcmp(key, "invert") == 0 && info->picture_side > 0)
+        return cli_image_invert(value, &j->exchange, err);
+    if (!o)
+        return hl_error_set(err, HL_E_ARGUMENT, key, "%s has no such key (see --help)", info->name);
+    enum hl_status st = hl_option_parse(o, value, &v, err);
+    if (st == HL_OK)
+        hl_request_set(&j->req, o->key, v);
+    return st;
 }
 
 static enum hl_status
@@ -95,29 +119,17 @@ prepare(struct job *j, struct hl_library *lib, const struct hl_args *a, struct h
     memset(j, 0, sizeof *j);
     j->args = a;
     hl_arena_init(&j->arena, 64 * 1024, 0);
+    hl_arena_init(&j->inputs, 64 * 1024, 0);
     enum hl_status st = library_get(lib, a->model ? a->model : default_model, &j->model, err);
     if (st != HL_OK)
         return st;
-    if (a->beam > 1) {
-        j->req.beam = a->beam;
-        j->req.decode = HL_DECODE_BEAM;
-    }
+    if (a->beam > 0)
+        hl_request_set(&j->req, "beam", a->beam);
     j->req.target = a->target;
-    j->image.exchange = -1;
-    j->req.sagan = hl_model_info(j->model)->sagan ? &j->image.options : NULL;
-    for (int i = 0; i < a->n_set; i++) {
-        bool known;
-        st = args_request(&j->req, a->set[i].key, a->set[i].value, &known, err);
-        if (st == HL_OK && !known && j->req.sagan)
-            st = cli_image_key(hl_model_info(j->model)->sagan, &j->image, a->set[i].key,
-                               a->set[i].value, &known, err);
-        if (st == HL_OK && !known)
-            st = hl_error_set(err, HL_E_ARGUMENT, a->set[i].key,
-                              "this command has no such key (see --help)");
-        if (st != HL_OK)
-            return st;
-    }
-    return HL_OK;
+    j->exchange = -1;
+    for (int i = 0; st == HL_OK && i < a->n_set; i++)
+        st = set_key(j, a->set[i].key, a->set[i].value, err);
+    return st;
 }
 
 /* A target of the command line may hold any bytes, as a text may. */
@@ -185,10 +197,16 @@ static enum hl_status
 take_image(struct job *j, struct hl_error *err)
 {
     const struct hl_model_info *info = hl_model_info(j->model);
-    if (!info->sagan)
+    int side = info->picture_side;
+    if (side == 0)
         return hl_error_set(err, HL_E_ARGUMENT, "--image",
                             "%s takes no pictures (sagan-fashion does)", info->name);
-    return cli_image_open(info->sagan, &j->image, j->args->image, err);
+    float *px = hl_arena_floats(&j->inputs, side * side);
+    if (!px)
+        return hl_error_set(err, HL_E_NOMEM, "--image", "for the picture");
+    j->req.picture = px;
+    j->req.n_picture = side * side;
+    return cli_image_open(side, j->exchange, j->args->image, px, err);
 }
 
 int
@@ -204,6 +222,7 @@ cli_dump(struct hl_library *lib, const struct hl_args *a)
     if (prepare(&j, lib, a, &err) != HL_OK || (a->image && take_image(&j, &err) != HL_OK) ||
         (a->decoder_ids && parse_ids(&j, &err) != HL_OK)) {
         hl_arena_deinit(&j.arena);
+        hl_arena_deinit(&j.inputs);
         return cli_fail(&err);
     }
     j.req.keep_scores = j.req.keep_vectors = a->all_stages;
@@ -328,24 +347,12 @@ cli_tokenize(struct hl_library *lib, const struct hl_args *a)
     return status;
 }
 
-/* "2 layers + 2, width 128", or what a machine has instead. */
+/* "layers 4 + 4, heads 8, " */
 static void
-put_sizes(struct hl_sb *sb, const struct hl_model_info *i)
+put_facts(struct hl_sb *sb, const struct hl_model_info *i)
 {
-    switch (i->kind) {
-    case HL_MODEL_RECURRENT:
-    case HL_MODEL_TRANSFORMER:
-        hl_sb_printf(sb, "%d layers + %d, width %d, ", i->n_enc_layers, i->n_dec_layers,
-                     i->d_model);
-        break;
-    case HL_MODEL_MEMORY:
-        hl_sb_printf(sb, "%d slots of %d, %d + %d heads, ", i->ntm->n_slots, i->ntm->slot_width,
-                     i->ntm->n_read, i->ntm->n_write);
-        break;
-    case HL_MODEL_IMAGES:
-    case HL_MODEL_KIND_COUNT:
-        break;
-    }
+    for (int k = 0; k < i->n_facts; k++)
+        hl_sb_printf(sb, "%s %s, ", i->facts[k].name, i->facts[k].text);
 }
 
 /* Titles and names of folders are others' text: no control character of theirs
@@ -363,7 +370,7 @@ print_model(void *user, const char *kind, const char *name, const char *dir)
         const struct hl_model_info *i = hl_model_info(m);
         char mib[32];
         hl_sb_printf(&line, "%s, ", i->title);
-        put_sizes(&line, i);
+        put_facts(&line, i);
         hl_sb_printf(&line, "%s MiB",
                      hl_fmt_fixed(mib, sizeof mib, (double)i->weights_sz / (1024 * 1024), 1));
     } else {

@@ -1,19 +1,11 @@
-/* What the command line says to a model of pictures. */
+/* What the command line says to a model that takes pictures. */
 #pragma once
 
 #include "base/error.h"
-#include "model/model.h"
 
-/* Options of a run and how a picture is prepared for it. */
-struct cli_image {
-    struct hl_sagan_options options;
-    int exchange; /* light and dark: 1 exchanged, 0 not, -1 by the picture's edges */
-};
-
-/* Applies one KEY=VALUE: seed, gamma, snapshot, invert. *known is false for other keys.
- * Fails: ARGUMENT. */
-enum hl_status cli_image_key(const struct hl_sagan_info *info, struct cli_image *c, const char *key,
-                             const char *value, bool *known, struct hl_error *err);
-/* The picture at `path` for the discriminator. Fails: NOT_FOUND, READ, IMAGE, NOMEM. */
-enum hl_status cli_image_open(const struct hl_sagan_info *info, struct cli_image *c,
-                              const char *path, struct hl_error *err);
+/* Reads on, off or auto: *exchange of light and dark is 1, 0 or -1 (by the picture's
+ * edges). Fails: ARGUMENT. */
+enum hl_status cli_image_invert(const char *value, int *exchange, struct hl_error *err);
+/* The picture at `path` as side x side numbers. Fails: NOT_FOUND, READ, IMAGE, NOMEM. */
+enum hl_status cli_image_open(int side, int exchange, const char *path, float *px,
+                              struct hl_error *err);

@@ -73,7 +73,7 @@ check_record(struct offline *o, const struct hl_args *a, struct hl_error *err)
     const struct hl_model *m;
     if (a->model && library_get(o->lib, a->model, &m, err) != HL_OK)
         return err->code;
-    if (a->model && screen->suits && !screen->suits(hl_model_info(m)->kind))
+    if (a->model && screen->wants && !hl_model_can(hl_model_info(m), screen->wants))
         return hl_error_set(err, HL_E_ARGUMENT, "--model", "the %s screen cannot show %s",
                             screen->title, hl_model_info(m)->name);
     if (!needs)

@@ -22,6 +22,16 @@ say(const char *text)
 }
 
 static int
+say_help(void)
+{
+    struct hl_sb sb = { 0 };
+    args_print_help(&sb);
+    int status = sb.failed ? 1 : say(sb.p);
+    hl_sb_deinit(&sb);
+    return status;
+}
+
+static int
 dispatch(const struct hl_args *a)
 {
     static struct hl_library lib;
@@ -50,7 +60,7 @@ dispatch(const struct hl_args *a)
         status = cli_bench(&lib, a);
         break;
     case ARGS_HELP:
-        status = say(args_help);
+        status = say_help();
         break;
     case ARGS_VERSION:
         status = say("headlight " HL_VERSION "\n");

@@ -76,25 +76,31 @@ copy_ids(struct hl_arena *a, const int32_t **ids, int n)
     return copy != NULL;
 }
 
-/* Options are plain data: a copy of the whole. */
 static bool
-copy_options(struct hl_arena *a, struct hl_request *q)
+copy_floats(struct hl_arena *a, const float **p, int n)
 {
-    if (q->ntm) {
-        struct hl_ntm_options *copy = hl_arena_new(a, 1, struct hl_ntm_options);
-        if (!copy)
-            return false;
-        *copy = *q->ntm;
-        q->ntm = copy;
+    if (!*p)
+        return true;
+    float *copy = hl_arena_new(a, n, float);
+    if (copy && n > 0)
+        memcpy(copy, *p, (size_t)n * sizeof *copy);
+    *p = copy;
+    return copy != NULL;
+}
+
+static bool
+copy_overrides(struct hl_arena *a, struct hl_request *q)
+{
+    if (q->n_overrides == 0)
+        return true;
+    struct hl_override *copy = hl_arena_new(a, q->n_overrides, struct hl_override);
+    bool ok = copy != NULL;
+    for (int i = 0; ok && i < q->n_overrides; i++) {
+        copy[i] = q->overrides[i];
+        ok = copy_string(a, &copy[i].what) && copy_floats(a, &copy[i].values, copy[i].n);
     }
-    if (q->sagan) {
-        struct hl_sagan_options *copy = hl_arena_new(a, 1, struct hl_sagan_options);
-        if (!copy)
-            return false;
-        *copy = *q->sagan;
-        q->sagan = copy;
-    }
-    return true;
+    q->overrides = copy;
+    return ok;
 }
 
 static struct owned_job *
@@ -113,9 +119,10 @@ job_copy(const struct hl_job *job)
     q->scratch = NULL;
     bool ok = (!q->text || copy_string(&j->arena, &q->text)) &&
               (!q->target || copy_string(&j->arena, &q->target)) &&
-              (!q->score || copy_string(&j->arena, &q->score)) &&
               copy_ids(&j->arena, &q->decoder_ids, q->n_decoder_ids) &&
-              copy_ids(&j->arena, &q->source_ids, q->n_source_ids) && copy_options(&j->arena, q);
+              copy_ids(&j->arena, &q->source_ids, q->n_source_ids) &&
+              copy_floats(&j->arena, &q->picture, q->n_picture) &&
+              copy_floats(&j->arena, &q->numbers, q->n_numbers) && copy_overrides(&j->arena, q);
     if (!ok) {
         job_free(j);
         return NULL;

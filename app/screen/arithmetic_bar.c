@@ -79,7 +79,7 @@ presets(const struct arithmetic_paint *p, struct row *row)
 
 /* What a switch says where there is little room. */
 static const char *
-option_label(const struct hl_mech_option *o, float room)
+option_label(const struct hl_option *o, float room)
 {
     static const char *const names[][2] = {
         { "scale", "÷ √d_k" },
@@ -98,7 +98,7 @@ static void
 one_switch(const struct arithmetic_paint *p, struct row *row, int i)
 {
     char id[UI_ID_SZ];
-    const struct hl_mech_option *o = &p->mech->options[i];
+    const struct hl_option *o = &p->mech->options[i];
     const char *label = option_label(o, row->r.w);
     float w = ceilf(ui_text_width(p->u, DL_FONT_UI, p->u->theme->body, label)) + 36;
     snprintf(id, sizeof id, "option:%s", o->key);
@@ -111,7 +111,7 @@ one_slider(const struct arithmetic_paint *p, struct row *row, int i)
 {
     char id[UI_ID_SZ];
     struct hl_sb value = { 0 };
-    const struct hl_mech_option *o = &p->mech->options[i];
+    const struct hl_option *o = &p->mech->options[i];
     double v = arithmetic_problem(p->a)->options[i];
     snprintf(id, sizeof id, "slide:%s", o->key);
     hl_sb_num(&value, v, 4);
@@ -168,7 +168,7 @@ arithmetic_bar(const struct arithmetic_paint *p, hl_rect r)
     tabs(p, &row);
     presets(p, &row);
     for (int i = 0; i < p->mech->n_options; i++) {
-        if (p->mech->options[i].kind == HL_MECH_OPTION_SWITCH)
+        if (p->mech->options[i].kind == HL_OPTION_SWITCH)
             one_switch(p, &row, i);
         else
             one_slider(p, &row, i);

@@ -187,7 +187,7 @@ slide(struct app_state *s, const char *id, float x)
     hl_rect r;
     if (i < 0 || s->last == NULL || !dl_hit_find(s->last, id, &r))
         return;
-    const struct hl_mech_option *o = &arithmetic_mech(a)->options[i];
+    const struct hl_option *o = &arithmetic_mech(a)->options[i];
     arithmetic_set_option(a, i, arithmetic_option_at(o, (double)ui_slider_value(r, x)));
 }
 
@@ -197,11 +197,11 @@ slide_by(struct arithmetic_state *a, const char *id, double by)
     int i = hl_mech_option_index(arithmetic_mech(a), id + strlen("slide:"));
     if (i < 0)
         return;
-    const struct hl_mech_option *o = &arithmetic_mech(a)->options[i];
+    const struct hl_option *o = &arithmetic_mech(a)->options[i];
     double v = arithmetic_problem(a)->options[i];
     double t = arithmetic_option_place(o, v) + by / 50;
     double to = arithmetic_option_at(o, t < 0 ? 0 : t > 1 ? 1 : t);
-    if (o->kind == HL_MECH_OPTION_WHOLE && fabs(to - v) < 1)
+    if (o->kind == HL_OPTION_WHOLE && fabs(to - v) < 1)
         to = v + (by > 0 ? 1 : -1);
     arithmetic_set_option(a, i, to);
 }
@@ -466,9 +466,9 @@ set_preset(struct arithmetic_state *a, const char *key_name, const char *value,
 static bool
 set_option(struct arithmetic_state *a, int i, const char *value, struct hl_error *err)
 {
-    const struct hl_mech_option *o = &arithmetic_mech(a)->options[i];
+    const struct hl_option *o = &arithmetic_mech(a)->options[i];
     double v;
-    if (o->kind == HL_MECH_OPTION_SWITCH) {
+    if (o->kind == HL_OPTION_SWITCH) {
         bool on = strcmp(value, "on") == 0 || strcmp(value, "1") == 0;
         if (!on && strcmp(value, "off") != 0 && strcmp(value, "0") != 0)
             return fail(err, HL_E_ARGUMENT, o->key, "on or off is meant");
@@ -574,7 +574,7 @@ arithmetic_save(const struct app_state *s,
     put(user, "preset", m->presets[preset].key);
     for (int i = 0; i < m->n_options; i++) {
         struct hl_sb v = { 0 };
-        if (m->options[i].kind == HL_MECH_OPTION_SWITCH)
+        if (m->options[i].kind == HL_OPTION_SWITCH)
             hl_sb_puts(&v, p->options[i] != 0 ? "on" : "off");
         else
             hl_sb_num(&v, p->options[i], 9);

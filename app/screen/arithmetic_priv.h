@@ -57,8 +57,8 @@ int arithmetic_letters(const struct hl_mech *m, const char *out[ARITHMETIC_LETTE
 /* Largest size that may be chosen by hand: 8, or what is there when it is more. */
 int arithmetic_size_max(const struct arithmetic_state *a, const char *letter);
 /* An option's place 0..1 on its slider, and back. */
-double arithmetic_option_place(const struct hl_mech_option *o, double v);
-double arithmetic_option_at(const struct hl_mech_option *o, double t);
+double arithmetic_option_place(const struct hl_option *o, double v);
+double arithmetic_option_at(const struct hl_option *o, double t);
 
 /* ---- drawing ---- */
 

@@ -385,8 +385,8 @@ arithmetic_set_option(struct arithmetic_state *a, int option, double v)
     const struct hl_mech *m = arithmetic_mech(a);
     if (p == NULL || option < 0 || option >= m->n_options)
         return;
-    const struct hl_mech_option *o = &m->options[option];
-    if (o->kind != HL_MECH_OPTION_REAL)
+    const struct hl_option *o = &m->options[option];
+    if (o->kind != HL_OPTION_REAL)
         v = floor(v + 0.5);
     p->options[option] = v < o->min ? o->min : v > o->max ? o->max : v;
 }
@@ -438,13 +438,13 @@ arithmetic_formula(const struct arithmetic_state *a, char *buf, size_t buf_sz)
 
 /* Options that span more than a hundredfold run on a logarithmic slider. */
 static bool
-is_log(const struct hl_mech_option *o)
+is_log(const struct hl_option *o)
 {
     return o->min > 0 && o->max / o->min >= 100;
 }
 
 double
-arithmetic_option_place(const struct hl_mech_option *o, double v)
+arithmetic_option_place(const struct hl_option *o, double v)
 {
     if (is_log(o))
         return log(v / o->min) / log(o->max / o->min);
@@ -452,7 +452,7 @@ arithmetic_option_place(const struct hl_mech_option *o, double v)
 }
 
 double
-arithmetic_option_at(const struct hl_mech_option *o, double t)
+arithmetic_option_at(const struct hl_option *o, double t)
 {
     double v = is_log(o) ? o->min * pow(o->max / o->min, t) : o->min + t * (o->max - o->min);
     /* two digits are all that a hand can set */

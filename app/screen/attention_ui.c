@@ -338,7 +338,7 @@ bool
 attention_number(const struct app_state *s, const char *key, const char *value, int *out,
                  struct hl_error *err)
 {
-    const struct app_model *m = state_model(s, s->chosen[HL_MODEL_TRANSFORMER]);
+    const struct app_model *m = state_model(s, s->chosen[HL_CAN_HEADS]);
     int most = 0;
     long n;
     if (m != NULL && m->status == APP_MODEL_READY && strcmp(key, "head") == 0)

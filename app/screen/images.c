@@ -12,13 +12,7 @@
 static const char *
 model_name(const struct app_state *s)
 {
-    return s->chosen[HL_MODEL_IMAGES];
-}
-
-static bool
-suits(enum hl_model_kind kind)
-{
-    return kind == HL_MODEL_IMAGES;
+    return s->chosen[HL_CAN_PICTURES];
 }
 
 /* Why there is no picture. */
@@ -159,7 +153,7 @@ const struct hl_screen screen_images = {
     .hint = "Type what is to be drawn: sneaker, dress and boots …",
     .slot = SLOT_IMAGES,
     .model = model_name,
-    .suits = suits,
+    .wants = HL_CAN(PICTURES),
     .examples = examples,
     .build = build,
     .provenance = provenance,

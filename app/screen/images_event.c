@@ -45,9 +45,11 @@ images_request(struct app_state *s, struct hl_effects *fx)
     images_ask(s, fx);
     if (m->own ? !m->open.there : class_text(s)[0] == 0)
         return;
-    struct hl_effect *e = state_run(s, fx, SLOT_IMAGES, s->chosen[HL_MODEL_IMAGES]);
-    if (e != NULL)
-        e->req = (struct hl_request) { .text = class_text(s), .sagan = images_options(m) };
+    struct hl_effect *e = state_run(s, fx, SLOT_IMAGES, s->chosen[HL_CAN_PICTURES]);
+    if (e == NULL)
+        return;
+    e->req = (struct hl_request) { .text = class_text(s) };
+    hl_sagan_request(images_options(m), &e->req);
 }
 
 void

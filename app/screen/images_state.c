@@ -30,8 +30,8 @@ images_deinit(struct images_state *m)
 const struct hl_sagan_info *
 images_info(const struct app_state *s)
 {
-    const struct app_model *m = state_model(s, s->chosen[HL_MODEL_IMAGES]);
-    return m != NULL && m->status == APP_MODEL_READY ? m->info.sagan : NULL;
+    const struct app_model *m = state_model(s, s->chosen[HL_CAN_PICTURES]);
+    return m != NULL && m->status == APP_MODEL_READY ? hl_sagan_info(&m->info) : NULL;
 }
 
 int

@@ -133,13 +133,7 @@ memory_step_text(const struct memory_paint *p, int step, char *buf, size_t buf_s
 static const char *
 model_name(const struct app_state *s)
 {
-    return s->chosen[HL_MODEL_MEMORY];
-}
-
-static bool
-suits(enum hl_model_kind kind)
-{
-    return kind == HL_MODEL_MEMORY;
+    return s->chosen[HL_CAN_TAPE];
 }
 
 static void
@@ -282,7 +276,7 @@ const struct hl_screen screen_memory = {
     .hint = "Type anything: every letter is eight bits",
     .slot = SLOT_MEMORY,
     .model = model_name,
-    .suits = suits,
+    .wants = HL_CAN(TAPE),
     .examples = examples,
     .build = build,
     .provenance = provenance,

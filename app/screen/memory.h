@@ -23,6 +23,7 @@ struct memory_state {
     bool after;                    /* the memory after the step, not before */
     bool sums;                     /* the pinned address by hand instead of the bars */
     struct hl_ntm_options options; /* what is in hand */
+    struct hl_ntm_overrides overrides; /* the same, as the last request has it */
     /* Of the model, of it and the text as last asked for, as asked for untouched; 0 none. */
     uint64_t model_digest, text_digest, trained_digest;
     int cell[3];              /* chosen cell of key, erase, add */

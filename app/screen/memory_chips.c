@@ -135,9 +135,9 @@ right_answer(const struct memory_paint *p)
 static void
 limits(const struct memory_paint *p, char *buf, size_t buf_sz)
 {
-    const struct app_model *model = state_model(p->s, p->s->chosen[HL_MODEL_MEMORY]);
+    const struct app_model *model = state_model(p->s, p->s->chosen[HL_CAN_TAPE]);
     const struct hl_ntm_info *info =
-        model != NULL && model->status == APP_MODEL_READY ? model->info.ntm : NULL;
+        model != NULL && model->status == APP_MODEL_READY ? hl_ntm_info(&model->info) : NULL;
     int items = 0;
     buf[0] = 0;
     if (info == NULL)

@@ -34,7 +34,7 @@ void
 memory_request(struct app_state *s, struct hl_effects *fx)
 {
     struct memory_state *m = &s->memory;
-    const char *text = state_text(s), *model = s->chosen[HL_MODEL_MEMORY];
+    const char *text = state_text(s), *model = s->chosen[HL_CAN_TAPE];
     uint64_t of_model = digest(1469598103934665603u, model), now = digest(of_model, text);
     if (m->model_digest != 0 && m->model_digest != of_model)
         m->options.n_hands = 0; /* another machine has other parameters */
@@ -50,8 +50,10 @@ memory_request(struct app_state *s, struct hl_effects *fx)
     struct hl_effect *e = state_run(s, fx, SLOT_MEMORY, model);
     if (e == NULL)
         return;
-    e->req =
-        (struct hl_request) { .text = text, .ntm = m->options.n_hands > 0 ? &m->options : NULL };
+    const struct hl_ntm_info *info = hl_ntm_info(&state_model(s, model)->info);
+    e->req = (struct hl_request) { .text = text };
+    if (info != NULL)
+        hl_ntm_request(info, &m->options, &m->overrides, &e->req);
     if (m->options.n_hands == 0 || m->trained_digest == now)
         return;
     e = state_run(s, fx, SLOT_MEMORY_2, model);

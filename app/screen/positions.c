@@ -181,13 +181,7 @@ controls(const struct screen_ctx *c, hl_rect r)
 static const char *
 model_name(const struct app_state *s)
 {
-    return s->chosen[HL_MODEL_TRANSFORMER];
-}
-
-static bool
-suits(enum hl_model_kind kind)
-{
-    return kind == HL_MODEL_TRANSFORMER;
+    return s->chosen[HL_CAN_HEADS];
 }
 
 static void
@@ -225,10 +219,10 @@ provenance(const struct app_state *s, char *buf, int buf_sz)
     const struct positions_state *p = &s->positions;
     if (p->view == POSITIONS_SENTENCE)
         snprintf(buf, (size_t)buf_sz, "%s · first encoder layer's input · halves, 2i/d",
-                 state_model_label(s, s->chosen[HL_MODEL_TRANSFORMER]));
+                 state_model_label(s, s->chosen[HL_CAN_HEADS]));
     else if (p->view == POSITIONS_ORDER)
         snprintf(buf, (size_t)buf_sz, "%s · greedy · positions left out of %s",
-                 state_model_label(s, s->chosen[HL_MODEL_TRANSFORMER]),
+                 state_model_label(s, s->chosen[HL_CAN_HEADS]),
                  p->encoder_off && p->decoder_off ? "encoder and decoder"
                  : p->encoder_off                 ? "the encoder"
                  : p->decoder_off                 ? "the decoder"
@@ -272,7 +266,7 @@ const struct hl_screen screen_positions = {
     .text = APP_TEXT_SENTENCE,
     .slot = SLOT_POSITIONS,
     .model = model_name,
-    .suits = suits,
+    .wants = HL_CAN(HEADS),
     .examples = examples,
     .build = build,
     .provenance = provenance,

@@ -20,15 +20,13 @@ static void
 ask(struct app_state *s, struct hl_effects *fx, enum app_slot slot, const char *text, bool without)
 {
     const struct positions_state *p = &s->positions;
-    struct hl_effect *e = state_run(s, fx, slot, s->chosen[HL_MODEL_TRANSFORMER]);
+    struct hl_effect *e = state_run(s, fx, slot, s->chosen[HL_CAN_HEADS]);
     if (e == NULL)
         return;
-    e->req = (struct hl_request) { .text = text,
-                                   .decode = p->view == POSITIONS_ORDER ? HL_DECODE_GREEDY
-                                                                        : HL_DECODE_NONE,
-                                   .no_positions_encoder = without && p->encoder_off,
-                                   .no_positions_decoder = without && p->decoder_off,
-                                   .keep_vectors = p->view == POSITIONS_SENTENCE };
+    e->req = (struct hl_request) { .text = text, .keep_vectors = p->view == POSITIONS_SENTENCE };
+    hl_request_set(&e->req, "decode", p->view == POSITIONS_ORDER);
+    if (without)
+        hl_request_set(&e->req, "positions", p->encoder_off + 2 * p->decoder_off);
 }
 
 void

@@ -205,7 +205,7 @@ positions_sentence(const struct screen_ctx *c, hl_rect r)
     struct sum s;
     char note[160], top_text[24];
     if (state_text(c->state)[0] == 0 || rec == NULL) {
-        screen_waiting(c, r, SLOT_POSITIONS, c->state->chosen[HL_MODEL_TRANSFORMER]);
+        screen_waiting(c, r, SLOT_POSITIONS, c->state->chosen[HL_CAN_HEADS]);
         return;
     }
     hl_rect in = ui_panel(c->ui, r);

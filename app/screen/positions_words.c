@@ -137,7 +137,7 @@ positions_words(const struct screen_ctx *c, hl_rect r)
     const struct hl_theme *t = c->theme;
     if (state_text(c->state)[0] == 0 ||
         (ready(c->state, SLOT_POSITIONS) == NULL && ready(c->state, SLOT_POSITIONS_2) == NULL)) {
-        screen_waiting(c, r, SLOT_POSITIONS, c->state->chosen[HL_MODEL_TRANSFORMER]);
+        screen_waiting(c, r, SLOT_POSITIONS, c->state->chosen[HL_CAN_HEADS]);
         return;
     }
     hl_rect in = ui_panel(c->ui, r);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "draw/dl.h"
 #include "draw/metrics.h"
@@ -41,8 +42,7 @@ struct hl_screen {
     int slot;                    /* where the screen's record lies, -1 if it has none */
     /* Name of the model that the screen runs; NULL when it needs none. */
     const char *(*model)(const struct app_state *s);
-    /* Whether it can show a model of this kind (with `model`). */
-    bool (*suits)(enum hl_model_kind kind);
+    uint32_t wants; /* it can show models that can any of these (HL_CAN); 0: it needs none */
     /* Everything below the chips (area); also provenance line text into buf. */
     void (*build)(const struct screen_ctx *c, hl_rect area);
     void (*provenance)(const struct app_state *s, char *buf, int buf_sz);

@@ -86,8 +86,8 @@ app_set(struct app_state *s, const char *key, const char *value, struct hl_error
 /* ---- keeping ---- */
 
 static const char *const text_keys[APP_TEXT_COUNT] = { "texts", "tape", "classes" };
-static const char *const model_keys[HL_MODEL_KIND_COUNT] = { "gru", "transformer", "memory",
-                                                             "images" };
+static const char *const model_keys[HL_CAN_COUNT] = { "gru", "transformer", "memory", "images",
+                                                      "translator" };
 
 struct writer {
     struct hl_sb *sb;
@@ -124,7 +124,7 @@ app_save(const struct app_state *s, struct hl_sb *out, struct hl_error *err)
         }
         hl_sb_puts(out, "]");
     }
-    for (int k = 0; k < HL_MODEL_KIND_COUNT; k++) {
+    for (int k = 0; k < HL_CAN_COUNT; k++) {
         hl_sb_printf(out, ",\n  \"%s\": ", model_keys[k]);
         hl_sb_json(out, s->chosen[k], strlen(s->chosen[k]));
     }
@@ -157,7 +157,7 @@ static void
 load_top(struct app_state *s, const char *key, const char *value)
 {
     struct hl_error ignored;
-    for (int k = 0; k < HL_MODEL_KIND_COUNT; k++) {
+    for (int k = 0; k < HL_CAN_COUNT; k++) {
         if (strcmp(key, model_keys[k]) == 0)
             load_name(s, s->chosen[k], value);
     }

@@ -46,7 +46,7 @@ bool
 shell_model_suits(const struct app_state *s, const struct app_model *m)
 {
     const struct hl_screen *sc = shell_screen(s);
-    return m->status == APP_MODEL_READY && sc->suits != NULL && sc->suits(m->info.kind);
+    return m->status == APP_MODEL_READY && hl_model_can(&m->info, sc->wants);
 }
 
 void

@@ -233,13 +233,7 @@ inspector(const struct screen_ctx *c, hl_rect r, const struct attention_pic *p)
 static const char *
 model_name(const struct app_state *s)
 {
-    return s->chosen[HL_MODEL_TRANSFORMER];
-}
-
-static bool
-suits(enum hl_model_kind kind)
-{
-    return kind == HL_MODEL_TRANSFORMER;
+    return s->chosen[HL_CAN_HEADS];
 }
 
 static void
@@ -247,7 +241,7 @@ build(const struct screen_ctx *c, hl_rect area)
 {
     struct attention_pic p;
     if (!picture(c->state, c->frame, &p)) {
-        screen_waiting(c, area, SLOT_TRANSFORMER, c->state->chosen[HL_MODEL_TRANSFORMER]);
+        screen_waiting(c, area, SLOT_TRANSFORMER, c->state->chosen[HL_CAN_HEADS]);
         return;
     }
     float left = fminf(fmaxf(roundf(area.w * 0.197f), 188), 420);
@@ -268,7 +262,7 @@ provenance(const struct app_state *s, char *buf, int buf_sz)
     struct attention_pic p;
     hl_arena_init(&a, 65536, 0);
     if (!picture(s, &a, &p)) {
-        snprintf(buf, (size_t)buf_sz, "%s", state_model_label(s, s->chosen[HL_MODEL_TRANSFORMER]));
+        snprintf(buf, (size_t)buf_sz, "%s", state_model_label(s, s->chosen[HL_CAN_HEADS]));
     } else {
         char head[48];
         snprintf(head, sizeof head, p.head < 0 ? "mean over heads" : "head %d", p.head + 1);
@@ -284,12 +278,16 @@ provenance(const struct app_state *s, char *buf, int buf_sz)
 
 /* ---- requests and events ---- */
 
+/* The last of the names of the option "positions". */
+enum { NOWHERE = 3 };
+
 static struct hl_request
 wanted(const struct app_state *s)
 {
-    return (struct hl_request) { .text = state_text(s),
-                                 .no_positions_encoder = s->tf.no_positions,
-                                 .no_positions_decoder = s->tf.no_positions };
+    struct hl_request req = { .text = state_text(s) };
+    if (s->tf.no_positions)
+        hl_request_set(&req, "positions", NOWHERE);
+    return req;
 }
 
 static void
@@ -297,7 +295,7 @@ request(struct app_state *s, struct hl_effects *fx)
 {
     if (state_text(s)[0] == 0)
         return;
-    struct hl_effect *e = state_run(s, fx, SLOT_TRANSFORMER, s->chosen[HL_MODEL_TRANSFORMER]);
+    struct hl_effect *e = state_run(s, fx, SLOT_TRANSFORMER, s->chosen[HL_CAN_HEADS]);
     if (e != NULL)
         e->req = wanted(s);
 }
@@ -399,7 +397,7 @@ event(struct app_state *s, const struct hl_event *ev, const char *hit, struct hl
                 (ev->kind == EV_KEY && ev->mods == MOD_ALT && ev->key == 'r');
     if (there && send && !used) {
         struct hl_request req = wanted(s);
-        attention_send(s, &p, s->chosen[HL_MODEL_TRANSFORMER], &req, fx);
+        attention_send(s, &p, s->chosen[HL_CAN_HEADS], &req, fx);
         used = true;
     }
     if (there && !used && ev->kind == EV_KEY)
@@ -511,7 +509,7 @@ const struct hl_screen screen_transformer = {
     .text = APP_TEXT_SENTENCE,
     .slot = SLOT_TRANSFORMER,
     .model = model_name,
-    .suits = suits,
+    .wants = HL_CAN(HEADS),
     .examples = examples,
     .build = build,
     .provenance = provenance,

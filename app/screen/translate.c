@@ -26,8 +26,7 @@ record(const struct app_state *s)
 static const char *
 model_name(const struct app_state *s)
 {
-    return s->translate.transformer ? s->chosen[HL_MODEL_TRANSFORMER]
-                                    : s->chosen[HL_MODEL_RECURRENT];
+    return s->translate.transformer ? s->chosen[HL_CAN_HEADS] : s->chosen[HL_CAN_ALIGN];
 }
 
 static const struct hl_map *
@@ -381,12 +380,10 @@ fill(const struct app_state *s, struct hl_request *req)
     *req = (struct hl_request) { .text = state_text(s) };
     if (target[0] != 0)
         req->target = target;
-    if (t->beam > 1 && target[0] == 0) {
-        req->decode = HL_DECODE_BEAM;
-        req->beam = t->beam;
-    }
+    if (t->beam > 1 && target[0] == 0)
+        hl_request_set(req, "beam", t->beam);
     if (!t->transformer)
-        req->score = app_scores[t->score];
+        hl_request_set(req, "score", t->score);
 }
 
 static void
@@ -406,7 +403,7 @@ ask_score(struct app_state *s, struct hl_effects *fx)
     struct translate_state *t = &s->translate;
     if (t->score_next >= APP_SCORES)
         return;
-    struct hl_effect *e = state_run(s, fx, SLOT_SCORES, s->chosen[HL_MODEL_RECURRENT]);
+    struct hl_effect *e = state_run(s, fx, SLOT_SCORES, s->chosen[HL_CAN_ALIGN]);
     if (e == NULL) {
         stop_scores(t);
         return;
@@ -414,8 +411,8 @@ ask_score(struct app_state *s, struct hl_effects *fx)
     t->score_ticket = e->ticket;
     e->req = (struct hl_request) { .text = state_text(s),
                                    .decoder_ids = t->score_ids,
-                                   .n_decoder_ids = t->n_score_ids,
-                                   .score = app_scores[t->score_next] };
+                                   .n_decoder_ids = t->n_score_ids };
+    hl_request_set(&e->req, "score", t->score_next);
 }
 
 /* The main picture is there: the eight small ones follow, one after the other, with
@@ -720,12 +717,6 @@ static const char *const help[] = {
     NULL
 };
 
-static bool
-suits(enum hl_model_kind kind)
-{
-    return kind == HL_MODEL_RECURRENT || kind == HL_MODEL_TRANSFORMER;
-}
-
 const struct hl_screen screen_translate = {
     .id = "translate",
     .title = "Translate",
@@ -733,7 +724,7 @@ const struct hl_screen screen_translate = {
     .text = APP_TEXT_SENTENCE,
     .slot = SLOT_TRANSLATE,
     .model = model_name,
-    .suits = suits,
+    .wants = HL_CAN(ALIGN) | HL_CAN(HEADS),
     .examples = examples,
     .build = build,
     .provenance = provenance,

@@ -31,7 +31,7 @@ app_init(struct app_state *s, const struct hl_metrics *metrics)
     s->translate.score_next = APP_SCORES;
     s->tf.automatic = true;
     s->screen = 1;
-    for (int k = 0; k < HL_MODEL_KIND_COUNT; k++)
+    for (int k = 0; k < HL_CAN_COUNT; k++)
         snprintf(s->chosen[k], APP_NAME_SZ, "%s", app_default_models[k]);
     snprintf(s->focus, sizeof s->focus, "field:text");
     s->pins[0] = state_pin_make(APP_SOURCE, 43, "it");
@@ -97,9 +97,9 @@ app_model_ready(struct app_state *s, const char *name, const struct hl_model_inf
         state_model_choose(s, m);
         s->wanted_model[0] = 0;
     }
-    /* Settings may name a model of the other kind. */
-    for (int k = 0; k < HL_MODEL_KIND_COUNT; k++) {
-        if (k != (int)info->kind && strcmp(s->chosen[k], name) == 0)
+    /* Settings may name a model that can't. */
+    for (int k = 0; k < HL_CAN_COUNT; k++) {
+        if (!hl_model_can(info, 1u << k) && strcmp(s->chosen[k], name) == 0)
             snprintf(s->chosen[k], APP_NAME_SZ, "%s", app_default_models[k]);
     }
     app_request(s, fx);

@@ -15,11 +15,12 @@ const char *const app_score_titles[APP_SCORES] = { "additive", "dot",      "gene
 
 const char *const app_shipped[] = { "en-fr-transformer", "en-fr-gru",     "ntm-copy",
                                     "ntm-recall",        "sagan-fashion", NULL };
-const char *const app_default_models[HL_MODEL_KIND_COUNT] = {
-    [HL_MODEL_RECURRENT] = "en-fr-gru",
-    [HL_MODEL_TRANSFORMER] = "en-fr-transformer",
-    [HL_MODEL_MEMORY] = "ntm-copy",
-    [HL_MODEL_IMAGES] = "sagan-fashion",
+const char *const app_default_models[HL_CAN_COUNT] = {
+    [HL_CAN_ALIGN] = "en-fr-gru",
+    [HL_CAN_HEADS] = "en-fr-transformer",
+    [HL_CAN_TAPE] = "ntm-copy",
+    [HL_CAN_PICTURES] = "sagan-fashion",
+    [HL_CAN_TRANSLATE] = "en-fr-transformer",
 };
 
 struct ui_field *
@@ -57,9 +58,12 @@ state_model_label(const struct app_state *s, const char *name)
 void
 state_model_choose(struct app_state *s, const struct app_model *m)
 {
-    snprintf(s->chosen[m->info.kind], APP_NAME_SZ, "%s", m->name);
-    if (m->info.kind == HL_MODEL_RECURRENT || m->info.kind == HL_MODEL_TRANSFORMER)
-        s->translate.transformer = m->info.kind == HL_MODEL_TRANSFORMER;
+    for (int k = 0; k < HL_CAN_COUNT; k++) {
+        if (hl_model_can(&m->info, 1u << k))
+            snprintf(s->chosen[k], APP_NAME_SZ, "%s", m->name);
+    }
+    if (hl_model_can(&m->info, HL_CAN(ALIGN) | HL_CAN(HEADS)))
+        s->translate.transformer = !hl_model_can(&m->info, HL_CAN(ALIGN));
 }
 
 struct hl_effect *

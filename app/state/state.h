@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "draw/dl.h"
 #include "draw/metrics.h"
-#include "model/model.h"
+#include "model/network.h"
 #include "record/record.h"
 #include "screen/arithmetic.h"
 #include "screen/images.h"
@@ -148,8 +148,8 @@ struct app_state {
 
     struct app_model models[APP_MODELS];
     int n_models;
-    char chosen[HL_MODEL_KIND_COUNT][APP_NAME_SZ]; /* the model of each kind */
-    char wanted_model[APP_NAME_SZ];                /* is chosen as soon as it is open, "" if none */
+    char chosen[HL_CAN_COUNT][APP_NAME_SZ]; /* the model shown for each capability */
+    char wanted_model[APP_NAME_SZ];         /* is chosen as soon as it is open, "" if none */
     struct app_slot_state slots[SLOT_COUNT];
     uint64_t ticket;   /* the last one given out */
     bool send_vectors; /* Arithmetic waits for SLOT_VECTORS, of this head and query: */
@@ -173,11 +173,10 @@ struct app_state {
     struct arithmetic_state arithmetic;
 };
 
-/* The models that ship with the program, one a kind (and more of some kinds): names
- * NULL-terminated, the first of each kind being the one that a first start shows. */
+/* The models that ship with the program, NULL-terminated. */
 extern const char *const app_shipped[];
-/* What a first start chooses for each kind. */
-extern const char *const app_default_models[HL_MODEL_KIND_COUNT];
+/* What a first start chooses for each capability. */
+extern const char *const app_default_models[HL_CAN_COUNT];
 
 /* The text field of the shown screen's kind and its text. */
 struct ui_field *state_field(struct app_state *s);
@@ -187,8 +186,8 @@ const char *state_text(const struct app_state *s);
 const struct app_model *state_model(const struct app_state *s, const char *name);
 /* What to call it in a line: without the folders before it. */
 const char *state_model_label(const struct app_state *s, const char *name);
-/* An open model becomes the one of its kind; a translator also the one that Translate
- * shows. */
+/* An open model becomes the one shown for all that it can; one with an alignment or heads
+ * also the one that Translate shows. */
 void state_model_choose(struct app_state *s, const struct app_model *m);
 
 /* Asks for a run: pushes FX_RUN with a fresh ticket and returns its effect so that

@@ -24,8 +24,8 @@ static const struct hl_mech_input inputs[] = {
     { "wv", "W_v", "Back to channels", "Dv", "C" },
 };
 
-static const struct hl_mech_option options[] = {
-    { "gamma", "Share γ", HL_MECH_OPTION_REAL, -2, 2, 0.5 },
+static const struct hl_option options[] = {
+    { "gamma", "Share γ", HL_OPTION_REAL, -2, 2, 0.5 },
 };
 
 /* clang-format off */

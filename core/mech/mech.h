@@ -20,6 +20,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/option.h"
 #include "mech/laws.h"
 
 #define HL_MECH_MAX_INPUTS 8
@@ -35,20 +36,6 @@ struct hl_mech_input {
     const char *symbol; /* "W_Q" (underscore: what follows is a subscript) */
     const char *name;   /* "Query projection" */
     const char *rows, *cols;
-};
-
-enum hl_mech_option_kind {
-    HL_MECH_OPTION_SWITCH, /* 0 or 1 */
-    HL_MECH_OPTION_WHOLE,  /* whole number in min..max */
-    HL_MECH_OPTION_REAL,   /* number in min..max */
-    HL_MECH_OPTION_COUNT
-};
-
-struct hl_mech_option {
-    const char *key;   /* "scale" */
-    const char *label; /* "divide by √d_k" */
-    enum hl_mech_option_kind kind;
-    double min, max, initial;
 };
 
 /* A problem with known numbers: the cells of all inputs one after another,
@@ -166,7 +153,7 @@ struct hl_mech {
     int n_inputs, n_options, n_presets;
     bool downwards; /* one row turned step by step: read best from line to line */
     const struct hl_mech_input *inputs;
-    const struct hl_mech_option *options;
+    const struct hl_option *options;
     const struct hl_mech_preset *presets;
     uint32_t laws; /* HL_LAW_BIT(...) of each claimed law */
     void (*build)(struct hl_mech_builder *b, const struct hl_mech_problem *p);

@@ -27,10 +27,10 @@ static const struct hl_mech_input inputs[] = {
     { "a", "a", "Add", "1", "M" },
 };
 
-static const struct hl_mech_option options[] = {
-    { "beta", "Key strength β", HL_MECH_OPTION_REAL, 0, 50, 5 },
-    { "gate", "Gate g", HL_MECH_OPTION_REAL, 0, 1, 0.5 },
-    { "gamma", "Sharpening γ", HL_MECH_OPTION_REAL, 1, 50, 2 },
+static const struct hl_option options[] = {
+    { "beta", "Key strength β", HL_OPTION_REAL, 0, 50, 5 },
+    { "gate", "Gate g", HL_OPTION_REAL, 0, 1, 0.5 },
+    { "gamma", "Sharpening γ", HL_OPTION_REAL, 1, 50, 2 },
 };
 
 /* clang-format off */

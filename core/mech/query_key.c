@@ -18,11 +18,11 @@ static const struct hl_mech_input inputs[] = {
     { "v", "V", "Values", "Tk", "Dv" },
 };
 
-static const struct hl_mech_option options[] = {
-    { "scale", "Divide scores by √d_k", HL_MECH_OPTION_SWITCH, 0, 1, 1 },
-    { "causal", "Mask later positions", HL_MECH_OPTION_SWITCH, 0, 1, 0 },
-    { "round", "Round weights as textbooks do", HL_MECH_OPTION_SWITCH, 0, 1, 0 },
-    { "hard", "Hard: all weight on the best", HL_MECH_OPTION_SWITCH, 0, 1, 0 },
+static const struct hl_option options[] = {
+    { "scale", "Divide scores by √d_k", HL_OPTION_SWITCH, 0, 1, 1 },
+    { "causal", "Mask later positions", HL_OPTION_SWITCH, 0, 1, 0 },
+    { "round", "Round weights as textbooks do", HL_OPTION_SWITCH, 0, 1, 0 },
+    { "hard", "Hard: all weight on the best", HL_OPTION_SWITCH, 0, 1, 0 },
 };
 
 /* clang-format off */

@@ -163,12 +163,12 @@ static enum hl_status
 check_options(const struct hl_mech *m, const struct hl_mech_problem *p, struct hl_error *err)
 {
     for (int i = 0; i < m->n_options; i++) {
-        const struct hl_mech_option *o = &m->options[i];
+        const struct hl_option *o = &m->options[i];
         double v = p->options[i];
         /* written so that NaN fails, too */
         if (!(v >= o->min && v <= o->max))
             return hl_error_set(err, HL_E_ARGUMENT, o->key, "outside its range");
-        if (o->kind != HL_MECH_OPTION_REAL && v != floor(v))
+        if (o->kind != HL_OPTION_REAL && v != floor(v))
             return hl_error_set(err, HL_E_ARGUMENT, o->key, "not a whole number");
     }
     return HL_OK;

@@ -19,10 +19,10 @@ static const struct hl_mech_input inputs[] = {
     { "v", "V", "Values, one row per word", "Tk", "Dv" },
 };
 
-static const struct hl_mech_option options[] = {
-    { "temperature", "Temperature τ", HL_MECH_OPTION_REAL, 0.01, 100, 1 },
-    { "seed", "Seed of the draws", HL_MECH_OPTION_WHOLE, 0, 9999, 7 },
-    { "draws", "Draws to average", HL_MECH_OPTION_WHOLE, 1, 100000, 1000 },
+static const struct hl_option options[] = {
+    { "temperature", "Temperature τ", HL_OPTION_REAL, 0.01, 100, 1 },
+    { "seed", "Seed of the draws", HL_OPTION_WHOLE, 0, 9999, 7 },
+    { "draws", "Draws to average", HL_OPTION_WHOLE, 1, 100000, 1000 },
 };
 
 static const double three[] = { 2, 4, 4, 1, 2, 3, 2, 8, 0, 2, 6, 3 };

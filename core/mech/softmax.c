@@ -16,11 +16,11 @@ static const struct hl_mech_input inputs[] = {
     { "scores", "S", "Scores, one row per query", "Tq", "Tk" },
 };
 
-static const struct hl_mech_option options[] = {
-    { "scale", "Divide scores by √d_k", HL_MECH_OPTION_SWITCH, 0, 1, 1 },
-    { "d_k", "Width of queries and keys, d_k", HL_MECH_OPTION_WHOLE, 1, 4096, 64 },
-    { "temperature", "Temperature τ", HL_MECH_OPTION_REAL, 0.01, 100, 1 },
-    { "causal", "Mask later positions", HL_MECH_OPTION_SWITCH, 0, 1, 0 },
+static const struct hl_option options[] = {
+    { "scale", "Divide scores by √d_k", HL_OPTION_SWITCH, 0, 1, 1 },
+    { "d_k", "Width of queries and keys, d_k", HL_OPTION_WHOLE, 1, 4096, 64 },
+    { "temperature", "Temperature τ", HL_OPTION_REAL, 0.01, 100, 1 },
+    { "causal", "Mask later positions", HL_OPTION_SWITCH, 0, 1, 0 },
 };
 
 static const double two_scores[] = { 112, 96 };

@@ -11,10 +11,10 @@ no_memory(struct hl_error *err)
 /* A token of the record for `id`; spans and word are the caller's. False without
  * memory. */
 static bool
-fill_token(const struct hl_run *run, int32_t id, struct hl_token *t)
+fill_token(const struct hl_translation *tr, int32_t id, struct hl_token *t)
 {
-    const struct hl_model *m = run->model;
-    struct hl_arena *a = &run->record->arena;
+    const struct hl_model *m = tr->run->model;
+    struct hl_arena *a = &tr->run->record->arena;
 
     *t = (struct hl_token) { .id = id, .start = -1, .end = -1, .word = -1 };
     if (m->tok) {
@@ -57,30 +57,30 @@ place_tokens(const struct hl_encoding *enc, struct hl_token *t, int n)
 }
 
 static struct hl_token *
-new_tokens(struct hl_run *run, const int32_t *ids, int n)
+new_tokens(struct hl_translation *tr, const int32_t *ids, int n)
 {
-    struct hl_token *t = hl_arena_new(&run->record->arena, n, struct hl_token);
+    struct hl_token *t = hl_arena_new(&tr->run->record->arena, n, struct hl_token);
     for (int i = 0; t && i < n; i++) {
-        if (!fill_token(run, ids[i], &t[i]))
+        if (!fill_token(tr, ids[i], &t[i]))
             return NULL;
     }
     if (t)
-        number_words(run->model, t, n);
+        number_words(tr->run->model, t, n);
     return t;
 }
 
 enum hl_status
-hl_axes_source(struct hl_run *run, const struct hl_encoding *enc, const char *text,
+hl_axes_source(struct hl_translation *tr, const struct hl_encoding *enc, const char *text,
                struct hl_error *err)
 {
-    struct hl_record *r = run->record;
-    struct hl_token *t = new_tokens(run, run->source, run->n_source);
-    struct hl_axis *axis = hl_record_axis(r, "source", HL_AXIS_TOKENS, run->n_source, NULL);
+    struct hl_record *r = tr->run->record;
+    struct hl_token *t = new_tokens(tr, tr->source, tr->n_source);
+    struct hl_axis *axis = hl_record_axis(r, "source", HL_AXIS_TOKENS, tr->n_source, NULL);
 
     if (!t || !axis)
         return no_memory(err);
     if (enc) {
-        place_tokens(enc, t, run->n_source);
+        place_tokens(enc, t, tr->n_source);
         axis->text = hl_arena_strdup(&r->arena, text);
         if (!axis->text)
             return no_memory(err);
@@ -92,14 +92,14 @@ hl_axes_source(struct hl_run *run, const struct hl_encoding *enc, const char *te
 
 /* Text of generated ids; spans of the tokens into it. */
 static char *
-decode_target(struct hl_run *run, const struct hl_output *out, struct hl_token *t)
+decode_target(struct hl_translation *tr, const struct hl_output *out, struct hl_token *t)
 {
-    int32_t *start = hl_arena_new(run->scratch, out->n, int32_t);
-    int32_t *end = hl_arena_new(run->scratch, out->n, int32_t);
+    int32_t *start = hl_arena_new(tr->run->scratch, out->n, int32_t);
+    int32_t *end = hl_arena_new(tr->run->scratch, out->n, int32_t);
     if (!start || !end)
         return NULL;
-    char *text =
-        hl_tok_decode(run->model->tok, out->target, out->n, &run->record->arena, start, end);
+    char *text = hl_tok_decode(tr->run->model->tok, out->target, out->n, &tr->run->record->arena,
+                               start, end);
     for (int i = 0; text && i < out->n; i++) {
         if (t[i].special)
             continue;
@@ -110,9 +110,9 @@ decode_target(struct hl_run *run, const struct hl_output *out, struct hl_token *
 }
 
 static bool
-keep_candidates(struct hl_run *run, const struct hl_output *out)
+keep_candidates(struct hl_translation *tr, const struct hl_output *out)
 {
-    struct hl_record *r = run->record;
+    struct hl_record *r = tr->run->record;
     int k = HL_OUTPUT_TOP;
 
     /* as many as every row has (a tiny vocabulary may have fewer) */
@@ -130,7 +130,7 @@ keep_candidates(struct hl_run *run, const struct hl_output *out)
     for (int i = 0; i < out->n; i++) {
         for (int j = 0; j < k; j++, c++) {
             struct hl_token t;
-            if (!fill_token(run, out->top_id[i * HL_OUTPUT_TOP + j], &t))
+            if (!fill_token(tr, out->top_id[i * HL_OUTPUT_TOP + j], &t))
                 return false;
             *c = (struct hl_candidate) { t.id, t.label, out->top_logprob[i * HL_OUTPUT_TOP + j] };
         }
@@ -139,9 +139,9 @@ keep_candidates(struct hl_run *run, const struct hl_output *out)
 }
 
 static bool
-keep_hypotheses(struct hl_run *run, const struct hl_output *out)
+keep_hypotheses(struct hl_translation *tr, const struct hl_output *out)
 {
-    struct hl_arena *a = &run->record->arena;
+    struct hl_arena *a = &tr->run->record->arena;
     struct hl_hypothesis *h = hl_arena_new(a, out->n_hypotheses, struct hl_hypothesis);
     if (!h)
         return false;
@@ -153,20 +153,21 @@ keep_hypotheses(struct hl_run *run, const struct hl_output *out)
         memcpy(ids, from->ids, (size_t)from->n * sizeof *ids);
         h[i] = *from;
         h[i].ids = ids;
-        h[i].text =
-            run->model->tok ? hl_tok_decode(run->model->tok, ids, from->n, a, NULL, NULL) : "";
+        h[i].text = tr->run->model->tok
+                        ? hl_tok_decode(tr->run->model->tok, ids, from->n, a, NULL, NULL)
+                        : "";
         if (!h[i].text)
             return false;
     }
-    run->record->hypotheses = h;
-    run->record->n_hypotheses = out->n_hypotheses;
+    tr->run->record->hypotheses = h;
+    tr->run->record->n_hypotheses = out->n_hypotheses;
     return true;
 }
 
 static bool
-keep_logprobs(struct hl_run *run, const struct hl_output *out)
+keep_logprobs(struct hl_translation *tr, const struct hl_output *out)
 {
-    struct hl_record *r = run->record;
+    struct hl_record *r = tr->run->record;
     float *data = hl_arena_floats(&r->arena, out->n);
     struct hl_series *s = data ? hl_record_series(r, "logprob") : NULL;
     if (!s)
@@ -179,25 +180,25 @@ keep_logprobs(struct hl_run *run, const struct hl_output *out)
     r->output_logprob = out->total;
     if (!out->logits)
         return true;
-    float *logits = hl_arena_floats(&r->arena, run->model->vocab);
+    float *logits = hl_arena_floats(&r->arena, tr->run->model->vocab);
     if (!logits)
         return false;
-    memcpy(logits, out->logits, (size_t)run->model->vocab * sizeof *logits);
+    memcpy(logits, out->logits, (size_t)tr->run->model->vocab * sizeof *logits);
     r->logits = logits;
-    r->n_logits = run->model->vocab;
+    r->n_logits = tr->run->model->vocab;
     return true;
 }
 
 enum hl_status
-hl_axes_target(struct hl_run *run, const struct hl_output *out, const struct hl_encoding *enc,
-               const char *text, struct hl_error *err)
+hl_axes_target(struct hl_translation *tr, const struct hl_output *out,
+               const struct hl_encoding *enc, const char *text, struct hl_error *err)
 {
-    struct hl_record *r = run->record;
-    struct hl_token *target = new_tokens(run, out->target, out->n);
+    struct hl_record *r = tr->run->record;
+    struct hl_token *target = new_tokens(tr, out->target, out->n);
     struct hl_token *input = hl_arena_new(&r->arena, out->n, struct hl_token);
     int in, next;
 
-    if (!target || !input || !fill_token(run, out->input[0], &input[0]) ||
+    if (!target || !input || !fill_token(tr, out->input[0], &input[0]) ||
         !hl_record_axis(r, "decoder_input", HL_AXIS_TOKENS, out->n, &in) ||
         !hl_record_axis(r, "target", HL_AXIS_TOKENS, out->n, &next))
         return no_memory(err);
@@ -206,10 +207,10 @@ hl_axes_target(struct hl_run *run, const struct hl_output *out, const struct hl_
     if (enc) {
         place_tokens(enc, target, out->n);
         shown = hl_arena_strdup(&r->arena, text);
-    } else if (run->model->tok) {
-        shown = decode_target(run, out, target);
+    } else if (tr->run->model->tok) {
+        shown = decode_target(tr, out, target);
     }
-    if (!shown && run->model->tok)
+    if (!shown && tr->run->model->tok)
         return no_memory(err);
     /* what is read at i is what was predicted at i - 1 */
     for (int i = 1; i < out->n; i++)
@@ -221,7 +222,7 @@ hl_axes_target(struct hl_run *run, const struct hl_output *out, const struct hl_
     r->axes[in].text = r->axes[next].text = shown;
     r->output_text = shown;
     r->n_decode_passes = out->n_passes;
-    if (!keep_logprobs(run, out) || !keep_candidates(run, out) || !keep_hypotheses(run, out))
+    if (!keep_logprobs(tr, out) || !keep_candidates(tr, out) || !keep_hypotheses(tr, out))
         return no_memory(err);
     return HL_OK;
 }

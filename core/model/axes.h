@@ -3,16 +3,16 @@
  * Thread-safety: one thread per record. Fails: NOMEM. */
 #pragma once
 
-#include "model/family.h"
+#include "model/translate.h"
 #include "model/generate.h"
 
 /* Axis "source". `enc` places ids in `text`; NULL when only ids were given. */
-enum hl_status hl_axes_source(struct hl_run *run, const struct hl_encoding *enc, const char *text,
-                              struct hl_error *err);
+enum hl_status hl_axes_source(struct hl_translation *tr, const struct hl_encoding *enc,
+                              const char *text, struct hl_error *err);
 
 /* Axes "decoder_input" and "target", output text, log-probabilities, candidates and
  * hypotheses. `enc` and `text` are the typed target (enc NULL: the text is decoded
  * from the ids). */
-enum hl_status hl_axes_target(struct hl_run *run, const struct hl_output *out,
+enum hl_status hl_axes_target(struct hl_translation *tr, const struct hl_output *out,
                               const struct hl_encoding *enc, const char *text,
                               struct hl_error *err);

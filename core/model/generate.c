@@ -17,9 +17,9 @@ enum { BLOCK_AFTER_MISS = 2 };
 enum { RESYNC_REACH = 8 };
 
 enum hl_status
-hl_output_init(struct hl_run *run, int cap, struct hl_output *out, struct hl_error *err)
+hl_output_init(struct hl_translation *tr, int cap, struct hl_output *out, struct hl_error *err)
 {
-    struct hl_arena *a = run->scratch;
+    struct hl_arena *a = tr->run->scratch;
     struct hl_output o = { .cap = cap };
 
     o.input = hl_arena_new(a, cap, int32_t);
@@ -27,10 +27,10 @@ hl_output_init(struct hl_run *run, int cap, struct hl_output *out, struct hl_err
     o.logprob = hl_arena_floats(a, cap);
     o.top_id = hl_arena_new(a, (size_t)cap * HL_OUTPUT_TOP, int32_t);
     o.top_logprob = hl_arena_floats(a, (size_t)cap * HL_OUTPUT_TOP);
-    if (run->req->keep_logits)
-        o.logits = hl_arena_floats(a, run->model->vocab);
+    if (tr->run->req->keep_logits)
+        o.logits = hl_arena_floats(a, tr->run->model->vocab);
     bool ok = o.input && o.target && o.logprob && o.top_id && o.top_logprob &&
-              (o.logits || !run->req->keep_logits);
+              (o.logits || !tr->run->req->keep_logits);
     if (!ok)
         return hl_error_set(err, HL_E_NOMEM, NULL, "for %d target tokens", cap);
     *out = o;
@@ -41,13 +41,13 @@ hl_output_init(struct hl_run *run, int cap, struct hl_output *out, struct hl_err
  * hold; of those nothing can be chosen. From 2^100 on, where sums of log-probabilities
  * would be the next to overflow, it counts as that. */
 static enum hl_status
-advance(struct hl_run *run, int n, const struct hl_run_row *rows, float *logits,
+advance(struct hl_translation *tr, int n, const struct hl_run_row *rows, float *logits,
         struct hl_error *err)
 {
     const uint32_t most = UINT32_C(0x71800000); /* the bits of 2^100; NaN lies above */
-    size_t count = (size_t)n * (size_t)run->model->vocab;
+    size_t count = (size_t)n * (size_t)tr->run->model->vocab;
     int bad = 0;
-    enum hl_status st = run->model->family->advance(run, n, rows, logits, err);
+    enum hl_status st = tr->how->advance(tr, n, rows, logits, err);
     if (st != HL_OK)
         return st;
     for (size_t i = 0; i < count; i++) {
@@ -55,7 +55,7 @@ advance(struct hl_run *run, int n, const struct hl_run_row *rows, float *logits,
         memcpy(&bits, logits + i, sizeof bits);
         bad |= (bits & UINT32_C(0x7FFFFFFF)) >= most;
     }
-    return bad ? hl_run_overflow(run, err) : HL_OK;
+    return bad ? hl_run_overflow(tr->run, err) : HL_OK;
 }
 
 /* Banned tokens become impossible. */
@@ -69,10 +69,10 @@ ban(const struct hl_model *m, float *logits)
 /* Appends a row to the output: what was read, what followed (-1: the likeliest), and
  * the figures of its logits, which are changed. Returns what followed. */
 static int32_t
-settle(const struct hl_run *run, struct hl_output *out, float *logits, int32_t input,
+settle(const struct hl_translation *tr, struct hl_output *out, float *logits, int32_t input,
        int32_t target)
 {
-    const struct hl_model *m = run->model;
+    const struct hl_model *m = tr->run->model;
     int i = out->n++;
     int32_t *top = out->top_id + i * HL_OUTPUT_TOP;
     float *top_logprob = out->top_logprob + i * HL_OUTPUT_TOP;
@@ -132,16 +132,16 @@ struct follow {
 /* Takes over the rows of a pass up to the first that disagrees with the proposal.
  * `ids` are the n tokens read. Returns the token that follows. */
 static int32_t
-accept(const struct hl_run *run, struct hl_output *out, struct follow *f, const int32_t *ids, int n,
-       float *logits)
+accept(const struct hl_translation *tr, struct hl_output *out, struct follow *f, const int32_t *ids,
+       int n, float *logits)
 {
-    size_t vocab = (size_t)run->model->vocab;
+    size_t vocab = (size_t)tr->run->model->vocab;
     int32_t next = -1;
     int right = 0;
 
     for (int i = 0; i < n; i++) {
-        next = settle(run, out, logits + (size_t)i * vocab, ids[i], -1);
-        if (next == run->model->info.eos_id || out->n == out->cap)
+        next = settle(tr, out, logits + (size_t)i * vocab, ids[i], -1);
+        if (next == tr->run->model->info.eos_id || out->n == out->cap)
             return next;
         bool agrees = f->at < f->n && f->draft[f->at] == next;
         f->at = agrees ? f->at + 1 : resync(f->draft, f->n, f->at, next);
@@ -153,46 +153,46 @@ accept(const struct hl_run *run, struct hl_output *out, struct follow *f, const 
         right++;
     }
     if (n > 1)
-        f->block = least(2 * f->block, run->max_rows);
+        f->block = least(2 * f->block, tr->max_rows);
     return next;
 }
 
 enum hl_status
-hl_generate_greedy(struct hl_run *run, struct hl_output *out, struct hl_error *err)
+hl_generate_greedy(struct hl_translation *tr, struct hl_output *out, struct hl_error *err)
 {
-    struct follow f = { run->req->draft, run->req->n_draft, 0, run->model->family->draft_block };
-    struct hl_run_row *rows = hl_arena_new(run->scratch, run->max_rows, struct hl_run_row);
-    int32_t *ids = hl_arena_new(run->scratch, run->max_rows, int32_t);
+    struct follow f = { tr->run->req->draft, tr->run->req->n_draft, 0, tr->how->draft_block };
+    struct hl_run_row *rows = hl_arena_new(tr->run->scratch, tr->max_rows, struct hl_run_row);
+    int32_t *ids = hl_arena_new(tr->run->scratch, tr->max_rows, int32_t);
     float *logits =
-        hl_arena_floats(run->scratch, (size_t)run->max_rows * (size_t)run->model->vocab);
-    int32_t next = run->model->info.bos_id;
+        hl_arena_floats(tr->run->scratch, (size_t)tr->max_rows * (size_t)tr->run->model->vocab);
+    int32_t next = tr->run->model->info.bos_id;
 
     if (!rows || !ids || !logits)
-        return hl_error_set(err, HL_E_NOMEM, NULL, "for %d rows of logits", run->max_rows);
+        return hl_error_set(err, HL_E_NOMEM, NULL, "for %d rows of logits", tr->max_rows);
     do {
-        int n = 1 + least(least(f.block, run->max_rows - 1), f.n - f.at);
+        int n = 1 + least(least(f.block, tr->max_rows - 1), f.n - f.at);
         n = least(n, out->cap - out->n);
         for (int i = 0; i < n; i++) {
             ids[i] = i == 0 ? next : f.draft[f.at + i - 1];
             rows[i] = (struct hl_run_row) { 0, out->n + i, ids[i] };
         }
-        enum hl_status st = advance(run, n, rows, logits, err);
+        enum hl_status st = advance(tr, n, rows, logits, err);
         if (st != HL_OK)
             return st;
         out->n_passes++;
-        next = accept(run, out, &f, ids, n, logits);
-    } while (next != run->model->info.eos_id && out->n < out->cap);
+        next = accept(tr, out, &f, ids, n, logits);
+    } while (next != tr->run->model->info.eos_id && out->n < out->cap);
     return HL_OK;
 }
 
 enum hl_status
-hl_generate_forced(struct hl_run *run, const int32_t *input, int n, int32_t last,
+hl_generate_forced(struct hl_translation *tr, const int32_t *input, int n, int32_t last,
                    struct hl_output *out, struct hl_error *err)
 {
-    size_t vocab = (size_t)run->model->vocab;
-    int max = least(run->max_rows, n);
-    struct hl_run_row *rows = hl_arena_new(run->scratch, max, struct hl_run_row);
-    float *logits = hl_arena_floats(run->scratch, (size_t)max * vocab);
+    size_t vocab = (size_t)tr->run->model->vocab;
+    int max = least(tr->max_rows, n);
+    struct hl_run_row *rows = hl_arena_new(tr->run->scratch, max, struct hl_run_row);
+    float *logits = hl_arena_floats(tr->run->scratch, (size_t)max * vocab);
 
     if (!rows || !logits)
         return hl_error_set(err, HL_E_NOMEM, NULL, "for %d rows of logits", max);
@@ -200,13 +200,13 @@ hl_generate_forced(struct hl_run *run, const int32_t *input, int n, int32_t last
         int m = least(max, n - at);
         for (int i = 0; i < m; i++)
             rows[i] = (struct hl_run_row) { 0, at + i, input[at + i] };
-        enum hl_status st = advance(run, m, rows, logits, err);
+        enum hl_status st = advance(tr, m, rows, logits, err);
         if (st != HL_OK)
             return st;
         out->n_passes++;
         for (int i = 0; i < m; i++) {
             int32_t target = at + i + 1 < n ? input[at + i + 1] : last;
-            settle(run, out, logits + (size_t)i * vocab, input[at + i], target);
+            settle(tr, out, logits + (size_t)i * vocab, input[at + i], target);
         }
     }
     return HL_OK;
@@ -226,7 +226,7 @@ struct beam_step {
 };
 
 struct beam {
-    struct hl_run *run;
+    struct hl_translation *tr;
     int width, cap;
     int n_open, n_done;
     struct beam_hyp *open, *next; /* width each */
@@ -249,12 +249,12 @@ hyps_new(struct hl_arena *a, int n, int cap)
 }
 
 static bool
-beam_init(struct beam *b, struct hl_run *run, int cap)
+beam_init(struct beam *b, struct hl_translation *tr, int cap)
 {
-    struct hl_arena *a = run->scratch;
-    int w = run->n_lanes;
+    struct hl_arena *a = tr->run->scratch;
+    int w = tr->n_lanes;
 
-    *b = (struct beam) { .run = run, .width = w, .cap = cap, .n_open = 1 };
+    *b = (struct beam) { .tr = tr, .width = w, .cap = cap, .n_open = 1 };
     b->open = hyps_new(a, w, cap);
     b->next = hyps_new(a, w, cap);
     b->done = hyps_new(a, 2 * w, cap);
@@ -262,7 +262,7 @@ beam_init(struct beam *b, struct hl_run *run, int cap)
     b->rows = hl_arena_new(a, w, struct hl_run_row);
     b->top = hl_arena_new(a, 2 * (size_t)w, int32_t);
     b->parent = hl_arena_new(a, w, int);
-    b->logits = hl_arena_floats(a, (size_t)w * (size_t)run->model->vocab);
+    b->logits = hl_arena_floats(a, (size_t)w * (size_t)tr->run->model->vocab);
     return b->open && b->next && b->done && b->steps && b->rows && b->top && b->parent && b->logits;
 }
 
@@ -315,7 +315,7 @@ beam_finish(struct beam *b, const struct beam_hyp *from, int32_t id, double tota
 static int
 beam_candidates(struct beam *b)
 {
-    const struct hl_model *m = b->run->model;
+    const struct hl_model *m = b->tr->run->model;
     int n = 0;
     for (int i = 0; i < b->n_open; i++) {
         float *row = b->logits + (size_t)i * (size_t)m->vocab;
@@ -336,14 +336,14 @@ beam_candidates(struct beam *b)
 static enum hl_status
 beam_advance(struct beam *b, int t, struct hl_error *err)
 {
-    const struct hl_model *m = b->run->model;
+    const struct hl_model *m = b->tr->run->model;
     int n_next = 0;
 
     for (int i = 0; i < b->n_open; i++) {
         const struct beam_hyp *h = &b->open[i];
         b->rows[i] = (struct hl_run_row) { i, t, h->n > 0 ? h->ids[h->n - 1] : m->info.bos_id };
     }
-    enum hl_status st = advance(b->run, b->n_open, b->rows, b->logits, err);
+    enum hl_status st = advance(b->tr, b->n_open, b->rows, b->logits, err);
     if (st != HL_OK)
         return st;
     int n = beam_candidates(b);
@@ -357,7 +357,7 @@ beam_advance(struct beam *b, int t, struct hl_error *err)
         b->parent[n_next] = s->lane;
         hyp_copy(&b->next[n_next++], &b->open[s->lane], s->id, s->total);
     }
-    m->family->fork(b->run, n_next, b->parent, t + 1);
+    b->tr->how->fork(b->tr, n_next, b->parent, t + 1);
     struct beam_hyp *old = b->open;
     b->open = b->next;
     b->next = old;
@@ -382,7 +382,7 @@ beam_is_done(const struct beam *b)
 static enum hl_status
 beam_result(struct beam *b, struct hl_output *out, struct hl_error *err)
 {
-    struct hl_arena *a = b->run->scratch;
+    struct hl_arena *a = b->tr->run->scratch;
     const struct beam_hyp *best = &b->done[0];
     int32_t *input = hl_arena_new(a, best->n, int32_t);
 
@@ -394,17 +394,17 @@ beam_result(struct beam *b, struct hl_output *out, struct hl_error *err)
         out->hypotheses[i] = (struct hl_hypothesis) { h->ids, h->n, NULL, h->total, score(h) };
     }
     out->n_hypotheses = b->n_done;
-    input[0] = b->run->model->info.bos_id;
+    input[0] = b->tr->run->model->info.bos_id;
     memcpy(input + 1, best->ids, (size_t)(best->n - 1) * sizeof *input);
-    return hl_generate_forced(b->run, input, best->n, best->ids[best->n - 1], out, err);
+    return hl_generate_forced(b->tr, input, best->n, best->ids[best->n - 1], out, err);
 }
 
 enum hl_status
-hl_generate_beam(struct hl_run *run, struct hl_output *out, struct hl_error *err)
+hl_generate_beam(struct hl_translation *tr, struct hl_output *out, struct hl_error *err)
 {
     struct beam b;
-    if (!beam_init(&b, run, out->cap))
-        return hl_error_set(err, HL_E_NOMEM, NULL, "for %d beams", run->n_lanes);
+    if (!beam_init(&b, tr, out->cap))
+        return hl_error_set(err, HL_E_NOMEM, NULL, "for %d beams", tr->n_lanes);
     for (int t = 0; t < out->cap && !beam_is_done(&b); t++) {
         enum hl_status st = beam_advance(&b, t, err);
         if (st != HL_OK)

@@ -25,7 +25,7 @@
 #include "attn/window.h"
 #include "base/size.h"
 #include "io/weights.h"
-#include "model/family.h"
+#include "model/translate.h"
 #include "nn/embed.h"
 #include "nn/linear.h"
 #include "nn/rnn.h"
@@ -56,6 +56,23 @@ static const struct alignment alignments[N_ALIGNMENTS] = {
     { "location", HL_SCORE_LOCATION, HL_WINDOW_GLOBAL, -1 },
     { "local-m", HL_SCORE_GENERAL, HL_WINDOW_LOCAL_M, 5 },
     { "local-p", HL_SCORE_GENERAL, HL_WINDOW_LOCAL_P, 6 },
+};
+
+static const char *const score_names[N_ALIGNMENTS + 1] = { "additive", "dot",     "general",
+                                                           "scaled",   "cosine",  "location",
+                                                           "local-m",  "local-p", NULL };
+static const char *const score_titles[N_ALIGNMENTS + 1] = { "additive",   "dot",     "general",
+                                                            "scaled dot", "cosine",  "location",
+                                                            "local-m",    "local-p", NULL };
+
+static const struct hl_option options[] = {
+    HL_TRANSLATE_OPTIONS,
+    { .key = "score",
+      .label = "score",
+      .kind = HL_OPTION_CHOICE,
+      .names = score_names,
+      .titles = score_titles,
+      .tip = "How well a source word answers the decoder's state: one of eight formulas." },
 };
 
 struct config {
@@ -278,7 +295,6 @@ gru_open(struct hl_model *m, const struct hl_json *config, const struct hl_json 
     i->max_source = i->max_target = MAX_TOKENS;
     i->n_enc_layers = i->n_dec_layers = i->n_heads = 1;
     i->d_model = net->c.e;
-    i->has_scores = true;
     i->bos_id = net->c.start;
     i->eos_id = net->c.eos;
     i->pad_id = net->c.pad;
@@ -286,29 +302,19 @@ gru_open(struct hl_model *m, const struct hl_json *config, const struct hl_json 
     m->banned[0] = net->c.pad;
     m->n_banned = net->c.pad != net->c.eos ? 1 : 0;
     m->net = net;
-    return HL_OK;
-}
-
-/* Row of the request's score in the table, -1 if there is none. */
-static int
-find_alignment(const struct hl_request *req)
-{
-    const char *name = req->score ? req->score : "additive";
-    for (int i = 0; i < N_ALIGNMENTS; i++) {
-        if (strcmp(alignments[i].name, name) == 0)
-            return i;
-    }
-    return -1;
+    st = hl_model_fact(m, err, "encoder", "2 directions of %d", net->c.de);
+    if (st == HL_OK)
+        st = hl_model_fact(m, err, "decoder", "%d", net->c.ds);
+    return st == HL_OK ? hl_model_fact(m, err, "alignment", "%d", net->c.a) : st;
 }
 
 /* Location has a weight per source position, and no more. */
 static int
-gru_source_limit(const struct hl_model *m, const struct hl_request *req)
+gru_source_limit(const struct hl_run *run)
 {
-    const struct net *net = m->net;
-    int i = find_alignment(req);
-    bool location = i >= 0 && alignments[i].score == HL_SCORE_LOCATION;
-    return location ? net->c.smax : m->info.max_source;
+    const struct net *net = run->model->net;
+    bool location = alignments[hl_run_choice(run, "score")].score == HL_SCORE_LOCATION;
+    return location ? net->c.smax : run->model->info.max_source;
 }
 
 static void
@@ -339,18 +345,18 @@ scratch_size(const struct net *net, int s)
 }
 
 static bool
-make_room(struct hl_run *run, const struct net *net, struct buffers *b)
+make_room(struct hl_translation *tr, const struct net *net, struct buffers *b)
 {
     const struct config *c = &net->c;
-    struct hl_arena *a = run->scratch;
+    struct hl_arena *a = tr->run->scratch;
     int dh = 2 * c->de;
     bool ok = true;
 
     b->embedding = room(a, &ok, b->s, c->e);
     b->h = room(a, &ok, b->s, dh);
     b->keys = room(a, &ok, b->s, c->a);
-    b->state = room(a, &ok, run->n_lanes * (b->cap + 1), c->ds);
-    b->moved = room(a, &ok, run->n_lanes, c->ds);
+    b->state = room(a, &ok, tr->n_lanes * (b->cap + 1), c->ds);
+    b->moved = room(a, &ok, tr->n_lanes, c->ds);
     b->weights = room(a, &ok, b->cap, b->s);
     b->scores = room(a, &ok, b->cap, b->s);
     b->query = room(a, &ok, b->cap, c->a);
@@ -361,20 +367,20 @@ make_room(struct hl_run *run, const struct net *net, struct buffers *b)
     b->x = room(a, &ok, c->e + dh, 1);
     b->q = room(a, &ok, c->a, 1);
     b->c = room(a, &ok, dh, 1);
-    b->in = room(a, &ok, run->max_rows, c->ds + c->e + dh);
-    b->r = room(a, &ok, run->max_rows, c->e);
+    b->in = room(a, &ok, tr->max_rows, c->ds + c->e + dh);
+    b->r = room(a, &ok, tr->max_rows, c->e);
     b->scratch = hl_arena_floats(a, scratch_size(net, b->s));
     return ok && b->scratch;
 }
 
 /* Annotations, keys and the first state of every lane. */
 static void
-encode(struct hl_run *run, const struct net *net, struct buffers *b)
+encode(struct hl_translation *tr, const struct net *net, struct buffers *b)
 {
     const struct config *c = &net->c;
     int dh = 2 * c->de;
 
-    hl_embed_rows(&net->embed, run->source, b->s, 1.0f, b->embedding, c->e);
+    hl_embed_rows(&net->embed, tr->source, b->s, 1.0f, b->embedding, c->e);
     for (int i = 0; i < 2; i++)
         hl_rnn_gru_run(&net->direction[i], b->s, b->embedding, c->e, i == 1, b->h + i * c->de, dh,
                        b->scratch);
@@ -385,34 +391,23 @@ encode(struct hl_run *run, const struct net *net, struct buffers *b)
 }
 
 static enum hl_status
-gru_begin(struct hl_run *run, struct hl_error *err)
+gru_begin(struct hl_translation *tr, struct hl_error *err)
 {
-    const struct net *net = run->model->net;
-    int i = find_alignment(run->req);
-
-    if (i < 0) {
-        return hl_error_set(err, HL_E_ARGUMENT, "score",
-                            "\"%s\" is none of additive, dot, general, scaled, cosine, location, "
-                            "local-m, local-p",
-                            run->req->score);
-    }
-    if (run->req->no_positions_encoder || run->req->no_positions_decoder) {
-        return hl_error_set(err, HL_E_ARGUMENT, "positions",
-                            "a recurrent network has none to leave out");
-    }
-    struct buffers *b = hl_arena_new(run->scratch, 1, struct buffers);
+    const struct net *net = tr->run->model->net;
+    int i = hl_run_choice(tr->run, "score");
+    struct buffers *b = hl_arena_new(tr->run->scratch, 1, struct buffers);
     if (b) {
         b->how = &alignments[i];
         b->params = &net->params[i];
-        b->s = run->n_source;
-        b->cap = run->cap;
+        b->s = tr->n_source;
+        b->cap = tr->cap;
     }
-    if (!b || !make_room(run, net, b))
+    if (!b || !make_room(tr, net, b))
         return hl_error_set(err, HL_E_NOMEM, NULL, "for %d source and %d target tokens",
-                            run->n_source, run->cap);
-    run->net = b;
-    encode(run, net, b);
-    return hl_run_poll(run, err);
+                            tr->n_source, tr->cap);
+    tr->net = b;
+    encode(tr, net, b);
+    return hl_run_poll(tr->run, err);
 }
 
 /* Scores become weights in the window of step t; *centre is where it stands. */
@@ -450,11 +445,11 @@ through_general(const struct hl_score_params *p, const float *q, float *out)
 
 /* One step of the recurrence; the row for the readout goes to `in`. */
 static void
-step(struct hl_run *run, const struct hl_run_row *row, float *in)
+step(struct hl_translation *tr, const struct hl_run_row *row, float *in)
 {
-    const struct net *net = run->model->net;
+    const struct net *net = tr->run->model->net;
     const struct config *c = &net->c;
-    struct buffers *b = run->net;
+    struct buffers *b = tr->net;
     int dh = 2 * c->de, lane = row->lane;
     size_t t = (size_t)row->t, s = (size_t)b->s;
     float *prev = b->state + ((size_t)lane * ((size_t)b->cap + 1) + t) * (size_t)c->ds;
@@ -471,7 +466,7 @@ step(struct hl_run *run, const struct hl_run_row *row, float *in)
     hl_align_soft(w, b->h, dh, b->s, dh, context);
     if (lane == 0) {
         b->centre[t] = centre;
-        if (run->req->keep_vectors && b->how->score == HL_SCORE_GENERAL)
+        if (tr->run->req->keep_vectors && b->how->score == HL_SCORE_GENERAL)
             through_general(b->params, b->q, b->query + t * (size_t)c->a);
         else
             memcpy(b->query + t * (size_t)c->a, b->q, (size_t)c->a * sizeof *b->q);
@@ -485,21 +480,21 @@ step(struct hl_run *run, const struct hl_run_row *row, float *in)
 }
 
 static enum hl_status
-gru_advance(struct hl_run *run, int n, const struct hl_run_row *rows, float *logits,
+gru_advance(struct hl_translation *tr, int n, const struct hl_run_row *rows, float *logits,
             struct hl_error *err)
 {
-    const struct net *net = run->model->net;
+    const struct net *net = tr->run->model->net;
     const struct config *c = &net->c;
-    struct buffers *b = run->net;
+    struct buffers *b = tr->net;
     int width = c->ds + c->e + 2 * c->de;
 
     /* the recurrence cannot be batched over time; readout and logits, two thirds of
      * the work, can */
     for (int i = 0; i < n; i++) {
-        enum hl_status st = hl_run_poll(run, err);
+        enum hl_status st = hl_run_poll(tr->run, err);
         if (st != HL_OK)
             return st;
-        step(run, &rows[i], b->in + (size_t)i * (size_t)width);
+        step(tr, &rows[i], b->in + (size_t)i * (size_t)width);
     }
     hl_linear_apply(&net->readout, n, b->in, width, b->r, c->e);
     hl_act_apply(HL_ACT_TANH, n * c->e, b->r, b->r);
@@ -509,10 +504,10 @@ gru_advance(struct hl_run *run, int n, const struct hl_run_row *rows, float *log
 }
 
 static void
-gru_fork(struct hl_run *run, int n, const int *parent, int n_rows)
+gru_fork(struct hl_translation *tr, int n, const int *parent, int n_rows)
 {
-    const struct net *net = run->model->net;
-    struct buffers *b = run->net;
+    const struct net *net = tr->run->model->net;
+    struct buffers *b = tr->net;
     size_t ds = (size_t)net->c.ds, lane = ((size_t)b->cap + 1) * ds;
     float *at = b->state + (size_t)n_rows * ds;
 
@@ -615,36 +610,49 @@ record_vectors(struct hl_record *r, const struct config *c, const struct buffers
 }
 
 static enum hl_status
-gru_record(struct hl_run *run, int n_rows, struct hl_error *err)
+gru_record(struct hl_translation *tr, int n_rows, struct hl_error *err)
 {
-    const struct net *net = run->model->net;
-    const struct buffers *b = run->net;
-    struct hl_record *r = run->record;
+    const struct net *net = tr->run->model->net;
+    const struct buffers *b = tr->net;
+    struct hl_record *r = tr->run->record;
     bool ok = true;
 
     if (n_rows > 0) {
         ok = record_map(r, &net->c, b, n_rows, HL_STAGE_WEIGHTS) &&
-             record_sums(r, b, n_rows, run->scratch);
-        if (ok && run->req->keep_scores)
+             record_sums(r, b, n_rows, tr->run->scratch);
+        if (ok && tr->run->req->keep_scores)
             ok = record_map(r, &net->c, b, n_rows, HL_STAGE_SCORES);
         if (ok && b->how->window != HL_WINDOW_GLOBAL)
             ok = record_series(r, "window.centre", b->centre, n_rows);
     }
-    if (ok && run->req->keep_vectors)
+    if (ok && tr->run->req->keep_vectors)
         ok = record_vectors(r, &net->c, b, n_rows);
     return ok ? HL_OK : hl_error_set(err, HL_E_NOMEM, NULL, "for the record");
 }
 
-const struct hl_family hl_family_gru_nmt = {
+static enum hl_status
+gru_run(struct hl_run *run, struct hl_error *err)
+{
+    static const struct hl_translator how = {
+        .draft_block = 4,
+        .source_limit = gru_source_limit,
+        .begin = gru_begin,
+        .advance = gru_advance,
+        .fork = gru_fork,
+        .record = gru_record,
+    };
+    return hl_translate(run, &how, err);
+}
+
+const struct hl_network hl_network_gru_nmt = {
     .key = "headlight-gru",
     .kind = "Recurrent",
-    .model_kind = HL_MODEL_RECURRENT,
-    .draft_block = 4,
+    .can = HL_CAN(ALIGN) | HL_CAN(TRANSLATE),
+    .inputs = HL_TRANSLATE_INPUTS,
+    .tokeniser = true,
+    .n_options = sizeof options / sizeof options[0],
+    .options = options,
     .open = gru_open,
-    .source_limit = gru_source_limit,
+    .run = gru_run,
     .embedding = gru_embedding,
-    .begin = gru_begin,
-    .advance = gru_advance,
-    .fork = gru_fork,
-    .record = gru_record,
 };

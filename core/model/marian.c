@@ -22,7 +22,7 @@
 #include "attn/score.h"
 #include "base/size.h"
 #include "io/weights.h"
-#include "model/family.h"
+#include "model/translate.h"
 #include "nn/block.h"
 #include "nn/embed.h"
 
@@ -62,6 +62,23 @@ struct buffers {
     float *scratch;
     struct hl_block_row *rows;
     int32_t *ids;
+};
+
+/* "positions": where the encodings are added. A place among the names is a set of the
+ * sides that do without. */
+enum { NO_ENCODER = 1, NO_DECODER = 2 };
+static const char *const position_names[] = { "on", "decoder", "encoder", "off", NULL };
+static const char *const position_titles[] = { "everywhere", "in the decoder", "in the encoder",
+                                               "nowhere", NULL };
+
+static const struct hl_option options[] = {
+    HL_TRANSLATE_OPTIONS,
+    { .key = "positions",
+      .label = "positions",
+      .kind = HL_OPTION_CHOICE,
+      .names = position_names,
+      .titles = position_titles,
+      .tip = "Where positional encodings are added; without them word order stops mattering." },
 };
 
 /* ---- opening ---- */
@@ -283,8 +300,8 @@ position_table(struct hl_arena *a, const struct config *c, const struct hl_weigh
     return p;
 }
 
-static void
-fill_info(struct hl_model *m, const struct config *c)
+static enum hl_status
+fill_info(struct hl_model *m, const struct config *c, struct hl_error *err)
 {
     struct hl_model_info *i = &m->info;
     i->max_source = i->max_target = c->positions;
@@ -292,13 +309,16 @@ fill_info(struct hl_model *m, const struct config *c)
     i->n_dec_layers = c->dec_layers;
     i->n_heads = c->dec_heads;
     i->d_model = c->d;
-    i->has_positions = true;
     i->bos_id = c->start;
     i->eos_id = c->eos;
     i->pad_id = c->pad;
     m->vocab = c->vocab_target;
     m->banned[0] = c->pad;
     m->n_banned = c->pad != c->eos ? 1 : 0;
+    enum hl_status st = hl_model_fact(m, err, "layers", "%d + %d", c->enc_layers, c->dec_layers);
+    if (st == HL_OK)
+        st = hl_model_fact(m, err, "heads", "%d", c->dec_heads);
+    return st == HL_OK ? hl_model_fact(m, err, "width", "%d", c->d) : st;
 }
 
 static enum hl_status
@@ -331,15 +351,13 @@ marian_open(struct hl_model *m, const struct hl_json *config, const struct hl_js
     if (!net->enc_pos || !net->dec_pos)
         return hl_error_set(err, HL_E_NOMEM, m->info.name, "for the positions");
     m->net = net;
-    fill_info(m, c);
-    return HL_OK;
+    return fill_info(m, c, err);
 }
 
 static int
-marian_source_limit(const struct hl_model *m, const struct hl_request *req)
+marian_source_limit(const struct hl_run *run)
 {
-    (void)req;
-    return m->info.max_source;
+    return run->model->info.max_source;
 }
 
 static void
@@ -365,17 +383,17 @@ room(struct hl_arena *a, bool *ok, int n1, int n2, int n3, size_t n4)
 }
 
 static bool
-make_encoder_room(struct hl_run *run, const struct config *c, struct buffers *b)
+make_encoder_room(struct hl_translation *tr, const struct config *c, struct buffers *b)
 {
-    struct hl_arena *a = run->scratch, *kept = &run->record->arena;
+    struct hl_arena *a = tr->run->scratch, *kept = &tr->run->record->arena;
     size_t d = (size_t)c->d, s = (size_t)b->s;
     bool ok = true;
 
     b->enc_state = room(kept, &ok, c->enc_layers + 1, b->s, 1, d);
     b->enc_w = room(kept, &ok, c->enc_layers, c->enc_heads, b->s, s);
-    if (run->req->keep_scores)
+    if (tr->run->req->keep_scores)
         b->enc_s = room(kept, &ok, c->enc_layers, c->enc_heads, b->s, s);
-    if (run->req->keep_vectors) {
+    if (tr->run->req->keep_vectors) {
         b->enc_q = room(kept, &ok, c->enc_layers, b->s, 1, d);
         b->enc_k = room(kept, &ok, c->enc_layers, b->s, 1, d);
         b->enc_v = room(kept, &ok, c->enc_layers, b->s, 1, d);
@@ -386,10 +404,10 @@ make_encoder_room(struct hl_run *run, const struct config *c, struct buffers *b)
 }
 
 static bool
-make_decoder_room(struct hl_run *run, const struct net *net, struct buffers *b)
+make_decoder_room(struct hl_translation *tr, const struct net *net, struct buffers *b)
 {
     const struct config *c = &net->c;
-    struct hl_arena *a = run->scratch;
+    struct hl_arena *a = tr->run->scratch;
     int l = c->dec_layers, h = c->dec_heads;
     size_t d = (size_t)c->d, cap = (size_t)b->cap;
     bool ok = true;
@@ -397,24 +415,24 @@ make_decoder_room(struct hl_run *run, const struct net *net, struct buffers *b)
     b->cache = room(a, &ok, b->lanes, l * 2, b->cap, d);
     if (b->lanes > 1)
         b->spare = room(a, &ok, b->lanes, l * 2, b->cap, d);
-    b->x = room(a, &ok, run->max_rows, 1, 1, d);
+    b->x = room(a, &ok, tr->max_rows, 1, 1, d);
     b->self_w = room(a, &ok, l, h, b->cap, cap);
     b->cross_w = room(a, &ok, l, h, b->cap, (size_t)b->s);
-    if (run->req->keep_scores) {
+    if (tr->run->req->keep_scores) {
         b->self_s = room(a, &ok, l, h, b->cap, cap);
         b->cross_s = room(a, &ok, l, h, b->cap, (size_t)b->s);
     }
-    if (run->req->keep_vectors) {
+    if (tr->run->req->keep_vectors) {
         b->dec_state = room(a, &ok, l + 1, b->cap, 1, d);
         b->self_q = room(a, &ok, l, b->cap, 1, d);
         b->cross_q = room(a, &ok, l, b->cap, 1, d);
     }
     size_t most = hl_block_scratch(&net->enc[0], b->s, b->s);
     int n_k = b->cap > b->s ? b->cap : b->s;
-    size_t dec = hl_block_scratch(&net->dec[0], run->max_rows, n_k);
+    size_t dec = hl_block_scratch(&net->dec[0], tr->max_rows, n_k);
     b->scratch = room(a, &ok, 1, 1, 1, most > dec ? most : dec);
-    b->rows = hl_arena_new(a, run->max_rows, struct hl_block_row);
-    b->ids = hl_arena_new(a, run->max_rows, int32_t);
+    b->rows = hl_arena_new(a, tr->max_rows, struct hl_block_row);
+    b->ids = hl_arena_new(a, tr->max_rows, int32_t);
     return ok && b->rows && b->ids;
 }
 
@@ -430,17 +448,17 @@ embed(const struct net *net, const struct hl_weight *table, const int32_t *ids, 
 }
 
 static enum hl_status
-encode(struct hl_run *run, const struct net *net, struct buffers *b, struct hl_error *err)
+encode(struct hl_translation *tr, const struct net *net, struct buffers *b, struct hl_error *err)
 {
     const struct config *c = &net->c;
     size_t d = (size_t)c->d, s = (size_t)b->s, layer = s * d, heads = (size_t)c->enc_heads;
 
     if (b->embedding)
-        embed(net, &net->source, run->source, b->s, NULL, b->embedding);
-    embed(net, &net->source, run->source, b->s,
-          run->req->no_positions_encoder ? NULL : net->enc_pos, b->enc_state);
+        embed(net, &net->source, tr->source, b->s, NULL, b->embedding);
+    embed(net, &net->source, tr->source, b->s,
+          hl_run_choice(tr->run, "positions") & NO_ENCODER ? NULL : net->enc_pos, b->enc_state);
     for (int l = 0; l < c->enc_layers; l++) {
-        enum hl_status st = hl_run_poll(run, err);
+        enum hl_status st = hl_run_poll(tr->run, err);
         if (st != HL_OK)
             return st;
         size_t at = (size_t)l;
@@ -466,28 +484,26 @@ encode(struct hl_run *run, const struct net *net, struct buffers *b, struct hl_e
 }
 
 static enum hl_status
-marian_begin(struct hl_run *run, struct hl_error *err)
+marian_begin(struct hl_translation *tr, struct hl_error *err)
 {
-    const struct net *net = run->model->net;
-    struct buffers *b = hl_arena_new(run->scratch, 1, struct buffers);
+    const struct net *net = tr->run->model->net;
+    struct buffers *b = hl_arena_new(tr->run->scratch, 1, struct buffers);
 
-    if (run->req->score)
-        return hl_error_set(err, HL_E_ARGUMENT, "score", "a Transformer has one score function");
-    for (int i = 0; i < run->n_source; i++) {
-        if (run->source[i] >= net->c.vocab)
+    for (int i = 0; i < tr->n_source; i++) {
+        if (tr->source[i] >= net->c.vocab)
             return hl_error_set(err, HL_E_ARGUMENT, "source ids", "id %d is outside the vocabulary",
-                                (int)run->source[i]);
+                                (int)tr->source[i]);
     }
     if (b) {
-        b->s = run->n_source;
-        b->cap = run->cap;
-        b->lanes = run->n_lanes;
+        b->s = tr->n_source;
+        b->cap = tr->cap;
+        b->lanes = tr->n_lanes;
     }
-    if (!b || !make_encoder_room(run, &net->c, b) || !make_decoder_room(run, net, b))
+    if (!b || !make_encoder_room(tr, &net->c, b) || !make_decoder_room(tr, net, b))
         return hl_error_set(err, HL_E_NOMEM, NULL, "for %d source and %d target tokens",
-                            run->n_source, run->cap);
-    run->net = b;
-    return encode(run, net, b, err);
+                            tr->n_source, tr->cap);
+    tr->net = b;
+    return encode(tr, net, b, err);
 }
 
 /* Keys and values of a lane and layer in a cache block. */
@@ -509,11 +525,11 @@ rows_at(float *base, int l, int heads, int cap, int width, int t)
 
 /* One decoder layer over the rows in b->x; rows of lane 0 are captured. */
 static void
-decode_layer(struct hl_run *run, int l, int n, const struct hl_run_row *rows, bool keep)
+decode_layer(struct hl_translation *tr, int l, int n, const struct hl_run_row *rows, bool keep)
 {
-    const struct net *net = run->model->net;
+    const struct net *net = tr->run->model->net;
     const struct config *c = &net->c;
-    struct buffers *b = run->net;
+    struct buffers *b = tr->net;
     size_t d = (size_t)c->d;
     int t = rows[0].t, h = c->dec_heads;
     size_t row = ((size_t)l * (size_t)b->cap + (size_t)t) * d;
@@ -548,28 +564,27 @@ keep_state(const struct config *c, struct buffers *b, int l, int t, int n)
 }
 
 static enum hl_status
-marian_advance(struct hl_run *run, int n, const struct hl_run_row *rows, float *logits,
+marian_advance(struct hl_translation *tr, int n, const struct hl_run_row *rows, float *logits,
                struct hl_error *err)
 {
-    const struct net *net = run->model->net;
+    const struct net *net = tr->run->model->net;
     const struct config *c = &net->c;
-    struct buffers *b = run->net;
+    struct buffers *b = tr->net;
     size_t d = (size_t)c->d;
-    bool keep = true;
+    bool keep = true, bare = hl_run_choice(tr->run, "positions") & NO_DECODER;
 
     for (int i = 0; i < n; i++) {
-        const float *pos =
-            run->req->no_positions_decoder ? NULL : net->dec_pos + (size_t)rows[i].t * d;
+        const float *pos = bare ? NULL : net->dec_pos + (size_t)rows[i].t * d;
         embed(net, &net->target, &rows[i].id, 1, pos, b->x + (size_t)i * d);
         keep = keep && rows[i].lane == 0;
     }
     if (keep)
         keep_state(c, b, 0, rows[0].t, n);
     for (int l = 0; l < c->dec_layers; l++) {
-        enum hl_status st = hl_run_poll(run, err);
+        enum hl_status st = hl_run_poll(tr->run, err);
         if (st != HL_OK)
             return st;
-        decode_layer(run, l, n, rows, keep);
+        decode_layer(tr, l, n, rows, keep);
         if (keep)
             keep_state(c, b, l + 1, rows[0].t, n);
     }
@@ -579,10 +594,10 @@ marian_advance(struct hl_run *run, int n, const struct hl_run_row *rows, float *
 }
 
 static void
-marian_fork(struct hl_run *run, int n, const int *parent, int n_rows)
+marian_fork(struct hl_translation *tr, int n, const int *parent, int n_rows)
 {
-    const struct net *net = run->model->net;
-    struct buffers *b = run->net;
+    const struct net *net = tr->run->model->net;
+    struct buffers *b = tr->net;
     size_t size = (size_t)n_rows * (size_t)net->c.d * sizeof(float);
     bool moved = false;
 
@@ -695,29 +710,42 @@ record_decoder_vectors(struct hl_record *r, const struct config *c, const struct
 }
 
 static enum hl_status
-marian_record(struct hl_run *run, int n_rows, struct hl_error *err)
+marian_record(struct hl_translation *tr, int n_rows, struct hl_error *err)
 {
-    const struct net *net = run->model->net;
-    const struct buffers *b = run->net;
+    const struct net *net = tr->run->model->net;
+    const struct buffers *b = tr->net;
 
-    bool ok = record_encoder(run->record, &net->c, b);
+    bool ok = record_encoder(tr->run->record, &net->c, b);
     if (ok && n_rows > 0)
-        ok = record_decoder_maps(run->record, &net->c, b, n_rows);
-    if (ok && n_rows > 0 && run->req->keep_vectors)
-        ok = record_decoder_vectors(run->record, &net->c, b, n_rows);
+        ok = record_decoder_maps(tr->run->record, &net->c, b, n_rows);
+    if (ok && n_rows > 0 && tr->run->req->keep_vectors)
+        ok = record_decoder_vectors(tr->run->record, &net->c, b, n_rows);
     return ok ? HL_OK : hl_error_set(err, HL_E_NOMEM, NULL, "for the record");
 }
 
-const struct hl_family hl_family_marian = {
+static enum hl_status
+marian_run(struct hl_run *run, struct hl_error *err)
+{
+    static const struct hl_translator how = {
+        .draft_block = 12,
+        .source_limit = marian_source_limit,
+        .begin = marian_begin,
+        .advance = marian_advance,
+        .fork = marian_fork,
+        .record = marian_record,
+    };
+    return hl_translate(run, &how, err);
+}
+
+const struct hl_network hl_network_marian = {
     .key = "marian",
     .kind = "Transformer",
-    .model_kind = HL_MODEL_TRANSFORMER,
-    .draft_block = 12,
+    .can = HL_CAN(HEADS) | HL_CAN(TRANSLATE),
+    .inputs = HL_TRANSLATE_INPUTS,
+    .tokeniser = true,
+    .n_options = sizeof options / sizeof options[0],
+    .options = options,
     .open = marian_open,
-    .source_limit = marian_source_limit,
+    .run = marian_run,
     .embedding = marian_embedding,
-    .begin = marian_begin,
-    .advance = marian_advance,
-    .fork = marian_fork,
-    .record = marian_record,
 };

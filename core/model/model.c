@@ -8,11 +8,7 @@
 #include "base/map.h"
 #include "base/span.h"
 #include "io/weights.h"
-#include "model/axes.h"
-#include "model/family.h"
-#include "model/generate.h"
-
-enum { MAX_BEAM = 16, MAX_PASS_ROWS = 64 };
+#include "model/network.h"
 
 /* ---- opening ---- */
 
@@ -97,8 +93,8 @@ open_weights(struct hl_model *m, struct hl_error *err)
 }
 
 static enum hl_status
-open_family(struct hl_model *m, const struct hl_json *config, const struct hl_json *generation,
-            struct hl_error *err)
+open_network(struct hl_model *m, const struct hl_json *config, const struct hl_json *generation,
+             struct hl_error *err)
 {
     const char *type = NULL, *title = NULL;
     enum hl_status st =
@@ -107,17 +103,19 @@ open_family(struct hl_model *m, const struct hl_json *config, const struct hl_js
         st = hl_json_opt_string(config, "title", HL_E_CONFIG, "config.json", &title, err);
     if (st != HL_OK)
         return st;
-    m->family = hl_family_find(type);
-    if (!m->family) {
+    m->network = hl_network_find(type);
+    if (!m->network) {
         char list[256];
-        hl_family_list(list, sizeof list);
+        hl_network_keys(list, sizeof list);
         return hl_error_set(err, HL_E_CONFIG, m->info.name, "model_type \"%s\" is none of: %s",
                             type, list);
     }
-    m->info.family = m->family->key;
-    m->info.kind = m->family->model_kind;
+    m->info.network = m->network;
+    m->info.n_options = m->network->n_options;
+    m->info.options = m->network->options;
+    m->info.bos_id = m->info.eos_id = m->info.pad_id = -1;
     m->info.title = title ? hl_arena_strdup(&m->arena, title)
-                          : hl_model_make_title(&m->arena, m->info.name, m->family->kind);
+                          : hl_model_make_title(&m->arena, m->info.name, m->network->kind);
     if (!m->info.title)
         return hl_error_set(err, HL_E_NOMEM, m->info.name, "while opening a model");
     st = open_weights(m, err);
@@ -127,7 +125,7 @@ open_family(struct hl_model *m, const struct hl_json *config, const struct hl_js
     int64_t n = hl_weights_n_params(m->weights);
     m->info.n_params = n < INT32_MAX ? (int)n : INT32_MAX;
     m->weights_hash = sample_hash(m->weights);
-    return m->family->open(m, config, generation, err);
+    return m->network->open(m, config, generation, err);
 }
 
 static enum hl_status
@@ -159,9 +157,9 @@ open_model(const char *dir, bool with_tok, struct hl_model **out, struct hl_erro
     if (st == HL_OK)
         st = read_json(m, "generation_config.json", false, &generation, err);
     if (st == HL_OK)
-        st =
-            open_family(m, hl_json_root(config), generation ? hl_json_root(generation) : NULL, err);
-    if (st == HL_OK && with_tok && !m->family->run)
+        st = open_network(m, hl_json_root(config), generation ? hl_json_root(generation) : NULL,
+                          err);
+    if (st == HL_OK && with_tok && m->network->tokeniser)
         st = open_tokeniser(m, err);
     hl_json_close(generation);
     hl_json_close(config);
@@ -211,194 +209,63 @@ hl_model_tok(const struct hl_model *m)
 bool
 hl_model_embedding(const struct hl_model *m, int32_t id, float *out)
 {
-    if (id < 0 || id >= m->vocab || !m->family->embedding)
+    if (id < 0 || id >= m->vocab || !m->network->embedding)
         return false;
-    m->family->embedding(m, id, out);
+    m->network->embedding(m, id, out);
     return true;
 }
 
 /* ---- running ---- */
 
-/* The texts of a request as ids. */
-struct job {
-    struct hl_encoding source, target; /* when given as text */
-    bool has_source, has_target;
-    const char *text;
-    const int32_t *input; /* forced decoder input, n_input of them */
-    int n_input;
-    int32_t last; /* token that follows the forced input, -1: the likeliest */
-    enum hl_decode decode;
-};
-
+/* Option values of the request, checked against the model's rows. */
 static enum hl_status
-check_ids(const struct hl_model *m, const char *what, const int32_t *ids, int n,
-          struct hl_error *err)
+read_options(struct hl_run *run, struct hl_error *err)
 {
-    for (int i = 0; i < n; i++) {
-        if (ids[i] < 0 || ids[i] >= m->vocab) {
-            return hl_error_set(err, HL_E_ARGUMENT, what, "id %d is outside the vocabulary of %d",
-                                (int)ids[i], m->vocab);
+    const struct hl_model_info *info = &run->model->info;
+    const struct hl_request *q = run->req;
+
+    for (int i = 0; i < info->n_options; i++)
+        run->option[i] = info->options[i].initial;
+    for (int k = 0; k < q->n_values; k++) {
+        const struct hl_option *o = hl_model_option(info, q->values[k].key);
+        if (!o)
+            return hl_error_set(err, HL_E_ARGUMENT, q->values[k].key, "%s has no such option",
+                                info->name);
+        if (!hl_option_allows(o, q->values[k].v)) {
+            char number[48];
+            const struct hl_option plain = { .key = o->key, .kind = HL_OPTION_REAL };
+            hl_option_print(&plain, q->values[k].v, number, sizeof number);
+            double ignored;
+            return hl_option_parse(o, number, &ignored, err);
         }
+        run->option[o - info->options] = q->values[k].v;
     }
     return HL_OK;
 }
 
+/* An input that the network does not take would be left out silently. */
 static enum hl_status
-encode_text(struct hl_run *run, const char *what, const char *text, struct hl_encoding *enc,
-            struct hl_error *err)
-{
-    if (!run->model->tok)
-        return hl_error_set(err, HL_E_ARGUMENT, what, "this model was opened without a tokeniser");
-    return hl_tok_encode(run->model->tok, text, strlen(text), true, run->scratch, enc, err);
-}
-
-/* A source over the limit keeps its beginning and its end token. */
-static enum hl_status
-cut_source(struct hl_run *run, const struct job *job, struct hl_error *err)
-{
-    int limit = run->model->family->source_limit(run->model, run->req);
-    int n = run->n_source;
-    if (n <= limit)
-        return HL_OK;
-    int32_t *ids = hl_arena_new(run->scratch, limit, int32_t);
-    if (!ids)
-        return hl_error_set(err, HL_E_NOMEM, NULL, "for %d source tokens", limit);
-    memcpy(ids, run->source, (size_t)limit * sizeof *ids);
-    ids[limit - 1] = run->source[n - 1];
-    run->source = ids;
-    run->n_source = limit;
-    run->record->n_dropped_tokens = n - limit;
-    if (job->has_source)
-        run->record->dropped_at = job->source.start[limit - 1];
-    return HL_OK;
-}
-
-static enum hl_status
-read_source(struct hl_run *run, struct job *job, struct hl_error *err)
+check_inputs(const struct hl_run *run, struct hl_error *err)
 {
     const struct hl_request *q = run->req;
-    enum hl_status st;
-
-    if (q->source_ids) {
-        if (q->n_source_ids < 1)
-            return hl_error_set(err, HL_E_ARGUMENT, "source ids", "none given");
-        run->source = q->source_ids;
-        run->n_source = q->n_source_ids;
-        st = check_ids(run->model, "source ids", run->source, run->n_source, err);
-    } else {
-        job->text = q->text ? q->text : "";
-        st = encode_text(run, "text", job->text, &job->source, err);
-        job->has_source = st == HL_OK;
-        run->source = job->source.ids;
-        run->n_source = job->source.n;
+    const struct {
+        bool given;
+        unsigned kind;
+        const char *name;
+    } inputs[] = {
+        { q->text && q->text[0], HL_INPUT_TEXT, "text" },
+        { q->source_ids || q->decoder_ids, HL_INPUT_IDS, "ids" },
+        { q->target, HL_INPUT_TARGET, "target" },
+        { q->picture, HL_INPUT_PICTURE, "picture" },
+        { q->numbers, HL_INPUT_NUMBERS, "numbers" },
+        { q->n_overrides > 0, HL_INPUT_OVERRIDES, "overrides" },
+    };
+    for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++) {
+        if (inputs[i].given && !(run->model->network->inputs & inputs[i].kind))
+            return hl_error_set(err, HL_E_ARGUMENT, inputs[i].name, "%s takes none",
+                                run->model->info.name);
     }
-    if (st == HL_OK)
-        st = cut_source(run, job, err);
-    if (st != HL_OK)
-        return st;
-    struct hl_encoding enc = job->source;
-    if (run->record->n_dropped_tokens > 0 && job->has_source) {
-        /* the kept end token stands where a dropped one stood */
-        enc.n = run->n_source - 1;
-    }
-    return hl_axes_source(run, job->has_source ? &enc : NULL, job->text, err);
-}
-
-/* The forced decoder input, if there is one. */
-static enum hl_status
-read_target(struct hl_run *run, struct job *job, struct hl_error *err)
-{
-    const struct hl_request *q = run->req;
-    const struct hl_model *m = run->model;
-    enum hl_status st;
-
-    job->decode = q->decode;
-    job->last = -1;
-    if (q->decoder_ids) {
-        job->input = q->decoder_ids;
-        job->n_input = q->n_decoder_ids;
-        st = check_ids(m, "decoder ids", job->input, job->n_input, err);
-    } else if (q->target) {
-        st = encode_text(run, "target", q->target, &job->target, err);
-        job->has_target = st == HL_OK;
-    } else if (q->decode == HL_DECODE_FORCED) {
-        return hl_error_set(err, HL_E_ARGUMENT, "decode", "forced decoding needs a target");
-    } else {
-        return HL_OK;
-    }
-    if (st != HL_OK)
-        return st;
-    if (job->has_target) {
-        /* the start token takes the place of the end token, which is predicted last */
-        int n = job->target.n;
-        int32_t *input = hl_arena_new(run->scratch, n, int32_t);
-        if (!input)
-            return hl_error_set(err, HL_E_NOMEM, NULL, "for the target");
-        input[0] = m->info.bos_id;
-        memcpy(input + 1, job->target.ids, (size_t)(n - 1) * sizeof *input);
-        job->input = input;
-        job->n_input = n;
-        job->last = job->target.ids[n - 1];
-    }
-    if (job->n_input < 1)
-        return hl_error_set(err, HL_E_ARGUMENT, "decoder ids", "none given");
-    if (job->n_input > m->info.max_target) {
-        return hl_error_set(err, HL_E_TOO_LONG, "target", "%d tokens, the limit is %d",
-                            job->n_input, m->info.max_target);
-    }
-    if (job->decode != HL_DECODE_NONE)
-        job->decode = HL_DECODE_FORCED;
     return HL_OK;
-}
-
-/* Decoder rows and lanes to make room for. */
-static enum hl_status
-plan(struct hl_run *run, const struct job *job, struct hl_error *err)
-{
-    const struct hl_request *q = run->req;
-    int limit = run->model->info.max_target;
-    int want = q->max_target > 0 ? q->max_target : 2 * run->n_source + 16;
-
-    run->cap = want < limit ? want : limit;
-    run->n_lanes = 1;
-    run->max_rows = 1 + (q->draft && q->n_draft > 0 ? q->n_draft : 0);
-    switch (job->decode) {
-    case HL_DECODE_FORCED:
-        run->cap = run->max_rows = job->n_input;
-        break;
-    case HL_DECODE_BEAM:
-        if (q->beam < 2 || q->beam > MAX_BEAM)
-            return hl_error_set(err, HL_E_ARGUMENT, "beam", "%d is not in 2..%d", q->beam,
-                                MAX_BEAM);
-        run->n_lanes = q->beam;
-        run->max_rows = run->cap;
-        break;
-    case HL_DECODE_NONE:
-        run->cap = 0;
-        run->max_rows = 1;
-        break;
-    case HL_DECODE_GREEDY:
-    case HL_DECODE_COUNT:
-        break;
-    }
-    if (run->max_rows > MAX_PASS_ROWS)
-        run->max_rows = MAX_PASS_ROWS;
-    if (run->max_rows < run->n_lanes)
-        run->max_rows = run->n_lanes;
-    return HL_OK;
-}
-
-static enum hl_status
-generate(struct hl_run *run, const struct job *job, struct hl_output *out, struct hl_error *err)
-{
-    enum hl_status st = hl_output_init(run, run->cap, out, err);
-    if (st != HL_OK)
-        return st;
-    if (job->decode == HL_DECODE_FORCED)
-        return hl_generate_forced(run, job->input, job->n_input, job->last, out, err);
-    if (job->decode == HL_DECODE_BEAM)
-        return hl_generate_beam(run, out, err);
-    return hl_generate_greedy(run, out, err);
 }
 
 static bool
@@ -406,66 +273,9 @@ keep_names(struct hl_run *run)
 {
     struct hl_record *r = run->record;
     r->model = hl_arena_strdup(&r->arena, run->model->info.name);
-    r->family = hl_arena_strdup(&r->arena, run->model->info.family);
+    r->family = hl_arena_strdup(&r->arena, run->model->network->key);
     r->weights_hash = run->model->weights_hash;
     return r->model && r->family;
-}
-
-static bool
-keep_settings(struct hl_run *run, const struct job *job)
-{
-    static const char *const names[] = { "greedy", "beam", "forced", "none" };
-    _Static_assert(sizeof names / sizeof names[0] == HL_DECODE_COUNT, "a name for each decoding");
-    const struct hl_request *q = run->req;
-    struct hl_record *r = run->record;
-    bool ok = true;
-
-    if (run->model->info.has_scores)
-        ok = hl_record_set(r, "score", "%s", q->score ? q->score : "additive");
-    ok = ok && hl_record_set(r, "decode", "%s", names[job->decode]);
-    if (job->decode == HL_DECODE_BEAM)
-        ok = ok && hl_record_set(r, "beam", "%d", q->beam);
-    if (q->no_positions_encoder)
-        ok = ok && hl_record_set(r, "encoder-positions", "off");
-    if (q->no_positions_decoder)
-        ok = ok && hl_record_set(r, "decoder-positions", "off");
-    return ok && keep_names(run);
-}
-
-/* Memory and images: the family does it all. */
-static enum hl_status
-run_family(struct hl_run *run, struct hl_error *err)
-{
-    enum hl_status st = run->model->family->run(run, err);
-    if (st == HL_OK && !keep_names(run))
-        st = hl_error_set(err, HL_E_NOMEM, NULL, "for the record");
-    return st == HL_OK ? hl_record_seal(run->record, err) : st;
-}
-
-static enum hl_status
-run_all(struct hl_run *run, struct hl_error *err)
-{
-    struct job job = { .last = -1 };
-    struct hl_output out = { 0 };
-
-    enum hl_status st = read_source(run, &job, err);
-    if (st == HL_OK)
-        st = read_target(run, &job, err);
-    if (st == HL_OK)
-        st = plan(run, &job, err);
-    if (st == HL_OK)
-        st = run->model->family->begin(run, err);
-    if (st == HL_OK && job.decode != HL_DECODE_NONE) {
-        st = generate(run, &job, &out, err);
-        if (st == HL_OK)
-            st = hl_axes_target(run, &out, job.has_target ? &job.target : NULL, run->req->target,
-                                err);
-    }
-    if (st == HL_OK)
-        st = run->model->family->record(run, out.n, err);
-    if (st == HL_OK && !keep_settings(run, &job))
-        st = hl_error_set(err, HL_E_NOMEM, NULL, "for the record");
-    return st == HL_OK ? hl_record_seal(run->record, err) : st;
 }
 
 enum hl_status
@@ -475,23 +285,64 @@ hl_model_run(const struct hl_model *m, const struct hl_request *req, struct hl_r
     struct hl_arena own;
     struct hl_run run = { .model = m, .req = req, .scratch = req->scratch ? req->scratch : &own };
 
-    if ((int)req->decode < 0 || req->decode >= HL_DECODE_COUNT)
-        return hl_error_set(err, HL_E_ARGUMENT, "decode", "%d", (int)req->decode);
-    if (req->draft) {
-        enum hl_status bad = check_ids(m, "draft", req->draft, req->n_draft, err);
-        if (bad != HL_OK)
-            return bad;
-    }
+    enum hl_status st = check_inputs(&run, err);
+    if (st == HL_OK)
+        st = read_options(&run, err);
+    if (st != HL_OK)
+        return st;
     run.record = hl_record_create();
     if (!run.record)
         return hl_error_set(err, HL_E_NOMEM, NULL, "for the record");
     hl_arena_init(&own, 1024 * 1024, 0);
-    enum hl_status st = m->family->run ? run_family(&run, err) : run_all(&run, err);
+    st = m->network->run(&run, err);
     hl_arena_deinit(&own);
+    if (st == HL_OK && !keep_names(&run))
+        st = hl_error_set(err, HL_E_NOMEM, NULL, "for the record");
+    if (st == HL_OK)
+        st = hl_record_seal(run.record, err);
     if (st != HL_OK) {
         hl_record_destroy(run.record);
         return st;
     }
     *out = run.record;
     return HL_OK;
+}
+
+/* ---- requests and what a model tells ---- */
+
+bool
+hl_request_set(struct hl_request *q, const char *key, double v)
+{
+    for (int i = 0; i < q->n_values; i++) {
+        if (strcmp(q->values[i].key, key) == 0) {
+            q->values[i].v = v;
+            return true;
+        }
+    }
+    if (q->n_values == HL_REQUEST_VALUES)
+        return false;
+    q->values[q->n_values++] = (struct hl_value) { key, v };
+    return true;
+}
+
+double
+hl_request_value(const struct hl_request *q, const char *key, double otherwise)
+{
+    for (int i = 0; i < q->n_values; i++) {
+        if (strcmp(q->values[i].key, key) == 0)
+            return q->values[i].v;
+    }
+    return otherwise;
+}
+
+bool
+hl_model_can(const struct hl_model_info *info, uint32_t what)
+{
+    return info->network && (info->network->can & what) != 0;
+}
+
+const struct hl_option *
+hl_model_option(const struct hl_model_info *info, const char *key)
+{
+    return hl_option_find(info->options, info->n_options, key);
 }

@@ -13,7 +13,6 @@
  *   diagonal again while it is given back (copy); recall jumps by content.
  * Classic mistakes: the gate the wrong way round; weight lost at the ends of the shift;
  *   no key strength; reading after the step's own write. */
-#include <float.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -21,7 +20,9 @@
 #include "base/size.h"
 #include "base/span.h"
 #include "io/weights.h"
-#include "model/family.h"
+#include "model/network.h"
+#include "model/ntm.h"
+#include "model/ntm_hands.h"
 #include "model/ntm_text.h"
 #include "nn/linear.h"
 #include "nn/memhead.h"
@@ -29,9 +30,6 @@
 #include "num/act.h"
 
 enum { MAX_SLOTS = 1024, MAX_HEADS = 8, MAX_CONTROLLER = 4096, MAX_REACH = HL_NTM_MAX_SHIFTS / 2 };
-
-/* Beyond these a parameter in hand has no effect left to show. */
-static const float MAX_FACTOR = 1e4f, MAX_CONTENT = 1e3f;
 
 enum kind { READ, WRITE, N_KINDS };
 
@@ -262,75 +260,14 @@ ntm_open(struct hl_model *m, const struct hl_json *config, const struct hl_json 
     i->max_target = copy ? HL_NTM_MAX_BYTES : n->item_length;
     i->n_heads = n->n_read + n->n_write;
     i->d_model = n->controller_size;
-    i->bos_id = i->eos_id = i->pad_id = -1;
-    i->ntm = n;
+    i->details = n;
     m->vocab = HL_NTM_N_IDS;
     m->net = net;
-    return HL_OK;
+    st = hl_model_fact(m, err, "memory", "%d slots of %d", n->n_slots, n->slot_width);
+    return st == HL_OK ? hl_model_fact(m, err, "heads", "%d + %d", n->n_read, n->n_write) : st;
 }
 
 /* ---- preparing a run ---- */
-
-static bool
-in_range(const float *v, int n, float min, float max)
-{
-    for (int i = 0; i < n; i++) {
-        if (!(v[i] >= min && v[i] <= max))
-            return false;
-    }
-    return true;
-}
-
-static bool
-sums_to_one(const float *v, int n)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += (double)v[i];
-    return fabs(sum - 1) <= 1e-5;
-}
-
-/* What is wrong with the values in hand; NULL when nothing is. */
-static const char *
-wrong_value(const struct hl_ntm_info *i, unsigned fields, const struct hl_ntm_head *v)
-{
-    if (fields & HL_NTM_STRENGTH && !in_range(&v->strength, 1, 0, MAX_FACTOR))
-        return "the key strength is not in 0..10000";
-    if (fields & HL_NTM_GATE && !in_range(&v->gate, 1, 0, 1))
-        return "the gate is not in 0..1";
-    if (fields & HL_NTM_GAMMA && !in_range(&v->gamma, 1, 1, MAX_FACTOR))
-        return "the sharpening is not in 1..10000";
-    if (fields & HL_NTM_SHIFT &&
-        !(in_range(v->shift, i->n_shifts, 0, 1) && sums_to_one(v->shift, i->n_shifts)))
-        return "the shift is no distribution";
-    if (fields & HL_NTM_KEY && !in_range(v->key, i->slot_width, -MAX_CONTENT, MAX_CONTENT))
-        return "the key is not in -1000..1000";
-    if (fields & HL_NTM_ERASE && !in_range(v->erase, i->slot_width, 0, 1))
-        return "the erase vector is not in 0..1";
-    if (fields & HL_NTM_ADD && !in_range(v->add, i->slot_width, -MAX_CONTENT, MAX_CONTENT))
-        return "the add vector is not in -1000..1000";
-    return NULL;
-}
-
-static enum hl_status
-check_hands(const struct hl_ntm_info *info, const struct hl_ntm_options *o, struct hl_error *err)
-{
-    if (o->n_hands < 0 || o->n_hands > HL_NTM_MAX_HANDS)
-        return hl_error_set(err, HL_E_ARGUMENT, "hands", "%d of them; there is room for %d",
-                            o->n_hands, HL_NTM_MAX_HANDS);
-    for (int i = 0; i < o->n_hands; i++) {
-        const struct hl_ntm_hand *h = &o->hands[i];
-        const char *wrong = wrong_value(info, h->fields, &h->value);
-        if (h->head < 0 || h->head >= n_heads(info, h->write ? WRITE : READ))
-            wrong = "there is no such head";
-        else if (!h->write && h->fields & (HL_NTM_ERASE | HL_NTM_ADD))
-            wrong = "a read head neither erases nor adds";
-        if (wrong)
-            return hl_error_set(err, HL_E_ARGUMENT, "hands", "%s head %d: %s",
-                                kind_names[h->write ? WRITE : READ], h->head + 1, wrong);
-    }
-    return HL_OK;
-}
 
 /* A series of the record over the steps; NULL without memory. */
 static float *
@@ -457,7 +394,10 @@ row(float *p, int t, int n)
 static bool
 all_finite(const float *v, int n)
 {
-    return in_range(v, n, -FLT_MAX, FLT_MAX);
+    int bad = 0;
+    for (int i = 0; i < n; i++)
+        bad |= !isfinite(v[i]);
+    return !bad;
 }
 
 /* The controller reads the input and what the heads read a step ago. */
@@ -668,20 +608,23 @@ finish(struct machine *m, struct hl_error *err)
     return st;
 }
 
+const struct hl_ntm_info *
+hl_ntm_info(const struct hl_model_info *info)
+{
+    return info->network == &hl_network_ntm ? info->details : NULL;
+}
+
 static enum hl_status
 ntm_run(struct hl_run *run, struct hl_error *err)
 {
-    static const struct hl_ntm_options trained = { 0 };
+    struct hl_ntm_options hands = { 0 };
     const struct hl_request *q = run->req;
     const struct net *net = run->model->net;
     struct hl_ntm_plan plan = { 0 };
     struct machine m = { .run = run, .net = net, .plan = &plan };
 
-    m.options = q->ntm ? q->ntm : &trained;
-    if (q->source_ids || q->target || q->decoder_ids || q->decode == HL_DECODE_BEAM)
-        return hl_error_set(err, HL_E_ARGUMENT, run->model->info.name,
-                            "it takes a text alone, no token numbers, target or beam");
-    enum hl_status st = check_hands(&net->info, m.options, err);
+    m.options = &hands;
+    enum hl_status st = hl_ntm_read_hands(&net->info, q, &hands, err);
     if (st == HL_OK)
         st = hl_ntm_plan_text(&net->info, q->text ? q->text : "", run->scratch, &plan, err);
     if (st != HL_OK)
@@ -699,10 +642,11 @@ ntm_run(struct hl_run *run, struct hl_error *err)
     return finish(&m, err);
 }
 
-const struct hl_family hl_family_ntm = {
+const struct hl_network hl_network_ntm = {
     .key = "headlight-ntm",
     .kind = "Neural Turing Machine",
-    .model_kind = HL_MODEL_MEMORY,
+    .can = HL_CAN(TAPE),
+    .inputs = HL_INPUT_TEXT | HL_INPUT_OVERRIDES,
     .open = ntm_open,
     .run = ntm_run,
 };

@@ -28,6 +28,8 @@
 
 #include <stdbool.h>
 
+#include "model/model.h"
+
 enum { HL_NTM_MAX_WIDTH = 64, HL_NTM_MAX_SHIFTS = 7, HL_NTM_MAX_HANDS = 8 };
 
 enum hl_ntm_controller { HL_NTM_LSTM, HL_NTM_FEEDFORWARD, HL_NTM_CONTROLLER_COUNT };
@@ -62,7 +64,7 @@ struct hl_ntm_hand {
     struct hl_ntm_head value;
 };
 
-/* Options of a run: plain data, copied by assignment. `= { 0 }` is the trained machine. */
+/* What is in hand: plain data, copied by assignment. `= { 0 }` is the trained machine. */
 struct hl_ntm_options {
     int n_hands;
     struct hl_ntm_hand hands[HL_NTM_MAX_HANDS];
@@ -78,3 +80,19 @@ struct hl_ntm_info {
     int min_items, max_items; /* recall: what it was trained on */
     int trained_length;       /* copy: the longest it was trained on */
 };
+
+extern const struct hl_network hl_network_ntm;
+
+/* What is known of the machine; NULL when the model is none. Thread-safety: reentrant. */
+const struct hl_ntm_info *hl_ntm_info(const struct hl_model_info *info);
+
+/* Room for the overrides that a set of hands stands for. */
+struct hl_ntm_overrides {
+    struct hl_override v[HL_NTM_MAX_HANDS * 7];
+};
+
+/* Gives the request what is in hand, as overrides in `room` of the series named above
+ * ("write.gate", values after their squashing). Ownership: *o and *room are borrowed for
+ * as long as the request is. Thread-safety: reentrant. */
+void hl_ntm_request(const struct hl_ntm_info *info, const struct hl_ntm_options *o,
+                    struct hl_ntm_overrides *room, struct hl_request *q);

@@ -21,7 +21,8 @@
 #include "base/rng.h"
 #include "base/size.h"
 #include "base/span.h"
-#include "model/family.h"
+#include "model/network.h"
+#include "model/sagan.h"
 #include "model/sagan_net.h"
 #include "model/sagan_words.h"
 
@@ -32,6 +33,29 @@ enum {
     MAX_SNAPSHOTS = 32,
     MAX_STEP = 100000000,
 };
+
+/* See hl_sagan_request. */
+static const struct hl_option options[] = {
+    { .key = "seed",
+      .label = "seed",
+      .kind = HL_OPTION_WHOLE,
+      .max = 9007199254740992,
+      .tip = "Which random numbers the picture is drawn from: the same seed, the same picture." },
+    { .key = "gamma",
+      .label = "γ",
+      .kind = HL_OPTION_REAL,
+      .min = -100,
+      .max = 100,
+      .initial = NAN,
+      .tip = "How much of what attention gathered is added: 0 nothing, as trained if not set." },
+    { .key = "snapshot",
+      .label = "snapshot",
+      .kind = HL_OPTION_WHOLE,
+      .max = MAX_SNAPSHOTS,
+      .tip = "The generator as it was during training, oldest first; 0: at the end." },
+};
+
+enum { N_OPTIONS = sizeof options / sizeof options[0] };
 
 struct net {
     struct hl_sagan_shape shape;
@@ -224,8 +248,21 @@ load_snapshots(struct hl_model *m, struct net *net, struct hl_error *err)
     return st;
 }
 
-static void
-tell(struct hl_model *m, struct net *net)
+/* The network's options, with as many snapshots as this model has. */
+static const struct hl_option *
+own_options(struct hl_model *m, const struct net *net)
+{
+    struct hl_option *own = hl_arena_new(&m->arena, N_OPTIONS, struct hl_option);
+    for (int i = 0; own && i < N_OPTIONS; i++) {
+        own[i] = options[i];
+        if (strcmp(own[i].key, "snapshot") == 0)
+            own[i].max = net->info.n_snapshots;
+    }
+    return own;
+}
+
+static enum hl_status
+tell(struct hl_model *m, struct net *net, struct hl_error *err)
 {
     const struct hl_sagan_shape *s = &net->shape;
     struct hl_sagan_info *i = &net->info;
@@ -238,10 +275,16 @@ tell(struct hl_model *m, struct net *net)
     i->gamma = net->generator.attention.gamma[0];
     i->discriminator_gamma = net->discriminator.attention.gamma[0];
     i->snapshots = net->snapshots;
-    m->info.sagan = i;
+    m->info.details = i;
+    m->info.picture_side = s->side;
+    m->info.options = own_options(m, net);
+    if (!m->info.options)
+        return no_memory(err);
     m->info.n_heads = m->info.n_enc_layers = 1;
     m->info.d_model = hl_sagan_width(s, false);
     m->net = net;
+    enum hl_status st = hl_model_fact(m, err, "pictures", "%d x %d", s->side, s->side);
+    return st == HL_OK ? hl_model_fact(m, err, "classes", "%d", s->n_classes) : st;
 }
 
 static enum hl_status
@@ -264,9 +307,7 @@ sagan_open(struct hl_model *m, const struct hl_json *config, const struct hl_jso
                            &m->arena, err);
     if (st == HL_OK)
         st = load_snapshots(m, net, err);
-    if (st == HL_OK)
-        tell(m, net);
-    return st;
+    return st == HL_OK ? tell(m, net, err) : st;
 }
 
 /* ---- running ---- */
@@ -300,20 +341,10 @@ static enum hl_status
 check_options(const struct net *net, const struct hl_sagan_options *o, struct hl_error *err)
 {
     size_t pixels = (size_t)net->shape.side * (size_t)net->shape.side;
-    if (o->snapshot < 0 || o->snapshot > net->info.n_snapshots) {
-        return hl_error_set(err, HL_E_ARGUMENT, "snapshot", "%d is not in 0..%d", o->snapshot,
-                            net->info.n_snapshots);
-    }
-    if (o->n_latents < 0 || o->n_latents > HL_SAGAN_MAX_PICTURES) {
-        return hl_error_set(err, HL_E_ARGUMENT, "latents", "%d pictures' are not in 0..%d",
-                            o->n_latents, HL_SAGAN_MAX_PICTURES);
-    }
     for (int i = 0; i < o->n_latents; i++) {
         if (!all_finite(o->latents[i], (size_t)net->shape.latent))
             return hl_error_set(err, HL_E_ARGUMENT, "latents", "one is no finite number");
     }
-    if (o->has_gamma && !isfinite(o->gamma))
-        return hl_error_set(err, HL_E_ARGUMENT, "gamma", "it is no finite number");
     if (o->discriminator && !all_finite(o->picture, pixels))
         return hl_error_set(err, HL_E_ARGUMENT, "picture", "a pixel is no finite number");
     return HL_OK;
@@ -588,14 +619,63 @@ fill(struct hl_run *run, const struct job *j)
     return ok && add_settings(r, j);
 }
 
+const struct hl_sagan_info *
+hl_sagan_info(const struct hl_model_info *info)
+{
+    return info->network == &hl_network_sagan ? info->details : NULL;
+}
+
+void
+hl_sagan_request(const struct hl_sagan_options *o, struct hl_request *q)
+{
+    hl_request_set(q, "seed", (double)o->seed);
+    hl_request_set(q, "snapshot", o->snapshot);
+    if (o->has_gamma)
+        hl_request_set(q, "gamma", (double)o->gamma);
+    q->numbers = o->n_latents > 0 ? o->latents[0] : NULL;
+    q->n_numbers = o->n_latents * HL_SAGAN_MAX_LATENT;
+    q->picture = o->discriminator ? o->picture : NULL;
+    q->n_picture = HL_SAGAN_MAX_SIDE * HL_SAGAN_MAX_SIDE;
+}
+
+static enum hl_status
+read_options(const struct hl_run *run, struct hl_sagan_options *o, struct hl_error *err)
+{
+    const struct net *net = run->model->net;
+    const struct hl_request *q = run->req;
+    double gamma = hl_run_option(run, "gamma");
+    size_t pixels = (size_t)net->shape.side * (size_t)net->shape.side;
+
+    o->discriminator = q->picture != NULL;
+    o->seed = (uint64_t)hl_run_option(run, "seed");
+    o->snapshot = hl_run_choice(run, "snapshot");
+    o->has_gamma = !isnan(gamma);
+    o->gamma = o->has_gamma ? (float)gamma : 0;
+    o->n_latents = q->numbers ? q->n_numbers / HL_SAGAN_MAX_LATENT : 0;
+    if (o->n_latents > HL_SAGAN_MAX_PICTURES) {
+        return hl_error_set(err, HL_E_ARGUMENT, "latents", "%d pictures' are not in 0..%d",
+                            o->n_latents, HL_SAGAN_MAX_PICTURES);
+    }
+    if (o->n_latents > 0)
+        memcpy(o->latents, q->numbers, (size_t)o->n_latents * sizeof o->latents[0]);
+    if (o->discriminator && q->n_picture < (int)pixels)
+        return hl_error_set(err, HL_E_ARGUMENT, "picture", "it must be %d x %d", net->shape.side,
+                            net->shape.side);
+    if (o->discriminator)
+        memcpy(o->picture, q->picture, pixels * sizeof *o->picture);
+    return check_options(net, o, err);
+}
+
 static enum hl_status
 sagan_run(struct hl_run *run, struct hl_error *err)
 {
-    static const struct hl_sagan_options as_trained = { .seed = 0 };
     const struct net *net = run->model->net;
-    struct job j = { .net = net, .o = run->req->sagan ? run->req->sagan : &as_trained };
+    struct hl_sagan_options *o = hl_arena_new(run->scratch, 1, struct hl_sagan_options);
+    struct job j = { .net = net, .o = o };
 
-    enum hl_status st = check_options(net, j.o, err);
+    if (!o)
+        return no_memory(err);
+    enum hl_status st = read_options(run, o, err);
     if (st == HL_OK)
         st = read_text(run, &j, err);
     if (st == HL_OK)
@@ -621,10 +701,13 @@ sagan_run(struct hl_run *run, struct hl_error *err)
     return hl_run_poll(run, err);
 }
 
-const struct hl_family hl_family_sagan = {
+const struct hl_network hl_network_sagan = {
     .key = "headlight-sagan",
     .kind = "self-attention GAN",
-    .model_kind = HL_MODEL_IMAGES,
+    .can = HL_CAN(PICTURES),
+    .inputs = HL_INPUT_TEXT | HL_INPUT_PICTURE | HL_INPUT_NUMBERS,
+    .n_options = N_OPTIONS,
+    .options = options,
     .open = sagan_open,
     .run = sagan_run,
 };

@@ -24,9 +24,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "model/model.h"
+
 enum { HL_SAGAN_MAX_PICTURES = 4, HL_SAGAN_MAX_LATENT = 64, HL_SAGAN_MAX_SIDE = 64 };
 
-/* Options of a run: plain data, copied by assignment. */
+/* What a run is asked for, as plain data that is copied by assignment; hl_sagan_request
+ * makes a request of it: options "seed", "gamma" and "snapshot", the input
+ * `picture` of side x side numbers or more (row-major, -1..1), which the discriminator
+ * judges (without one the generator draws), and `numbers`, HL_SAGAN_MAX_LATENT a picture of which
+ * the first latent_size are read, for latents of one's own. */
 struct hl_sagan_options {
     bool discriminator; /* judge `picture`, else draw what the text names */
     int n_latents;      /* 0: drawn from `seed`; else latents of the first pictures */
@@ -58,3 +64,12 @@ struct hl_sagan_info {
  * from a generator of its own for each pair of seed and index).
  * Thread-safety: reentrant. Fails: never. */
 void hl_sagan_latent(uint64_t seed, int index, int n, float *out);
+
+extern const struct hl_network hl_network_sagan;
+
+/* What is known of the model; NULL when it is none of these. Thread-safety: reentrant. */
+const struct hl_sagan_info *hl_sagan_info(const struct hl_model_info *info);
+
+/* Gives the request what is asked for. Ownership: *o is borrowed for as long as the
+ * request is. Thread-safety: reentrant. */
+void hl_sagan_request(const struct hl_sagan_options *o, struct hl_request *q);

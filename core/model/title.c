@@ -1,6 +1,6 @@
 /* What a person reads for a model: the languages that its folder's name tells, and
  * the kind of network. */
-#include "model/family.h"
+#include "model/network.h"
 
 #include <string.h>
 

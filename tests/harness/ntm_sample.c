@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/family.h"
+#include "model/network.h"
 #include "model/ntm_text.h"
 
 enum { N = 16, M = 10, S = 3, BITS = 8, STAGES = 5, WRITE = 1 };

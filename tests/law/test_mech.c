@@ -58,7 +58,7 @@ static void
 any_switches(struct trial *t)
 {
     for (int i = 0; i < t->m->n_options; i++) {
-        if (t->m->options[i].kind == HL_MECH_OPTION_SWITCH)
+        if (t->m->options[i].kind == HL_OPTION_SWITCH)
             t->p.options[i] = law_dim(t->c, t->m->options[i].key, 0, 1);
     }
 }

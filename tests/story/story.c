@@ -62,13 +62,16 @@ give(struct story *t, struct hl_result r)
 }
 
 static struct hl_record *
-sample(const struct hl_effect *e, struct hl_error *err)
+sample(const struct story *t, const struct hl_effect *e, struct hl_error *err)
 {
     bool gru = strcmp(e->model, "en-fr-gru") == 0;
     if (strcmp(e->model, "ntm-copy") == 0)
-        return ntm_sample_run(e->req.text, e->req.ntm);
-    if (e->req.sagan != NULL)
-        return sagan_sample_run(e->req.text, e->req.sagan, err);
+        return ntm_sample_run(e->req.text,
+                              e->req.n_overrides > 0 ? &t->state.memory.options : NULL);
+    if (strcmp(e->model, "sagan-fashion") == 0)
+        return sagan_sample_run(
+            e->req.text, t->state.images.own ? &t->state.images.judged : &t->state.images.drawn,
+            err);
     return sample_record(gru ? SAMPLE_GRU : SAMPLE_TRANSFORMER, e->req.text, e->req.target);
 }
 
@@ -83,7 +86,7 @@ take(struct story *t, struct hl_effects *fx)
         if (e->kind != FX_RUN)
             continue;
         struct hl_result r = { .slot = e->slot, .ticket = e->ticket, .status = HL_OK };
-        r.record = sample(e, &r.error);
+        r.record = sample(t, e, &r.error);
         r.status = r.error.code;
         if (r.record == NULL && r.status == HL_OK)
             fail(t, "no sample record", e->req.text);
@@ -443,20 +446,18 @@ begin(struct story *t)
 {
     const struct hl_model_info gru = { .name = "en-fr-gru",
                                        .title = "English → French · GRU",
-                                       .kind = HL_MODEL_RECURRENT,
-                                       .has_scores = true };
+                                       .network = hl_network_find("headlight-gru") };
     const struct hl_model_info tf = { .name = "en-fr-transformer",
                                       .title = "English → French · Transformer",
-                                      .kind = HL_MODEL_TRANSFORMER,
-                                      .has_positions = true };
+                                      .network = hl_network_find("marian") };
     const struct hl_model_info memory = { .name = "ntm-copy",
                                           .title = "Copy · Neural Turing Machine",
-                                          .kind = HL_MODEL_MEMORY,
-                                          .ntm = &ntm_sample_info };
+                                          .network = &hl_network_ntm,
+                                          .details = &ntm_sample_info };
     const struct hl_model_info images = { .name = "sagan-fashion",
                                           .title = "Fashion · self-attention GAN",
-                                          .kind = HL_MODEL_IMAGES,
-                                          .sagan = &sagan_sample_info };
+                                          .network = &hl_network_sagan,
+                                          .details = &sagan_sample_info };
     hl_arena_init(&t->frame, 1 << 18, 0);
     if (!app_init(&t->state, &hl_metrics_fixed))
         fail(t, "no state", "");

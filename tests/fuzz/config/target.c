@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/family.h"
+#include "model/network.h"
 
 /* The fixture's folder; its weights, opened once. */
 static const char *
@@ -45,15 +45,16 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     const struct hl_json *config = hl_json_root(doc);
     const char *type = hl_json_string(hl_json_get(config, "model_type"));
-    m.family = type ? hl_family_find(type) : NULL;
-    if (m.family) {
+    m.network = type ? hl_network_find(type) : NULL;
+    if (m.network) {
         hl_arena_init(&m.arena, 4096, 0);
         m.info.dir = m.info.name = weights(&m.weights);
-        m.info.family = m.family->key;
-        m.info.kind = m.family->model_kind;
-        enum hl_status st = m.family->open(&m, config, NULL, &err);
+        m.info.network = m.network;
+        m.info.n_options = m.network->n_options;
+        m.info.options = m.network->options;
+        enum hl_status st = m.network->open(&m, config, NULL, &err);
         HOLDS(st == HL_OK || (err.detail[0] && st == err.code));
-        if (st == HL_OK && m.family->run)
+        if (st == HL_OK && !m.network->tokeniser)
             run(&m);
         hl_arena_deinit(&m.arena);
     }

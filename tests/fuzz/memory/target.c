@@ -93,7 +93,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     hl_arena_init(&a, 0, 0);
     char *text = hl_utf8_repair(&a, (const char *)data + at, size - at, &n);
     HOLDS(text != NULL);
-    const struct hl_request q = { .text = text, .ntm = &hands };
+    struct hl_ntm_overrides room;
+    struct hl_request q = { .text = text };
+    hl_ntm_request(hl_ntm_info(hl_model_info(machine())), &hands, &room, &q);
     enum hl_status st = hl_model_run(machine(), &q, &r, &err);
     HOLDS(st == HL_OK || (st == HL_E_ARGUMENT && err.detail[0]));
     if (r) {

@@ -34,10 +34,21 @@ close_models(void **state)
     return 0;
 }
 
-static const char *
-score_of(const struct hl_model *m, int i)
+static void
+set_score(struct hl_request *q, const char *name)
 {
-    return hl_model_info(m)->has_scores ? SCORES[i % N_OF(SCORES)] : NULL;
+    const struct hl_option *o = hl_model_option(hl_model_info(models[1]), "score");
+    double v = -1;
+    assert_int_equal(hl_option_parse(o, name, &v, NULL), HL_OK);
+    hl_request_set(q, "score", v);
+}
+
+/* The i-th score, where the model has them. */
+static void
+choose_score(struct hl_request *q, const struct hl_model *m, int i)
+{
+    if (hl_model_option(hl_model_info(m), "score"))
+        set_score(q, SCORES[i % N_OF(SCORES)]);
 }
 
 static struct hl_request
@@ -68,7 +79,7 @@ forced_equals_greedy(void **state)
             int32_t src[64], ids[256], in[257];
             int n = tiny_source(models[k], i % 13, (uint64_t)i, src);
             struct hl_request q = full_request(src, n);
-            q.score = score_of(models[k], i);
+            choose_score(&q, models[k], i);
             struct hl_record *greedy = tiny_run(models[k], &q);
             int n_out = target_ids(greedy, ids);
 
@@ -115,7 +126,7 @@ draft_changes_nothing(void **state)
             int32_t src[64], ids[256], draft[520];
             int n = tiny_source(models[k], 1 + i % 12, 100 + (uint64_t)i, src);
             struct hl_request q = full_request(src, n);
-            q.score = score_of(models[k], i);
+            choose_score(&q, models[k], i);
             struct hl_record *plain = tiny_run(models[k], &q);
             int n_out = target_ids(plain, ids);
             q.draft = draft;
@@ -163,12 +174,12 @@ beam_is_ordered_and_consistent(void **state)
             int32_t src[64];
             int n = tiny_source(models[k], 1 + i, 200 + (uint64_t)i, src);
             struct hl_request q = full_request(src, n);
-            q.score = score_of(models[k], i);
+            choose_score(&q, models[k], i);
             struct hl_record *greedy = tiny_run(models[k], &q);
-            q.decode = HL_DECODE_BEAM;
-            q.beam = 2 + i % 5;
+            int beam = 2 + i % 5;
+            hl_request_set(&q, "beam", beam);
             struct hl_record *r = tiny_run(models[k], &q);
-            assert_true(r->n_hypotheses >= 1 && r->n_hypotheses <= q.beam);
+            assert_true(r->n_hypotheses >= 1 && r->n_hypotheses <= beam);
             for (int h = 0; h < r->n_hypotheses; h++) {
                 const struct hl_hypothesis *x = &r->hypotheses[h];
                 assert_true(fabs(x->score - x->logprob / x->n) < 1e-12);
@@ -239,7 +250,8 @@ captured_vectors_give_the_rows(void **state)
     for (int i = 0; i < 200; i++) {
         int k = i % 2, n = tiny_source(models[k], 1 + i % 20, 300 + (uint64_t)i, src);
         struct hl_request q = full_request(src, n);
-        q.score = k == 1 ? products[i / 2 % 4] : NULL;
+        if (k == 1)
+            set_score(&q, products[i / 2 % 4]);
         const char *map = k == 1 ? "alignment" : maps[i / 2 % 3];
         struct hl_record *r = tiny_run(models[k], &q);
         snprintf(name, sizeof name, "%s.query", map);
@@ -259,7 +271,7 @@ windows_keep_to_their_width(void **state)
     for (int i = 0; i < 20; i++) {
         int n = tiny_source(models[1], 4 + i % 12, 400 + (uint64_t)i, src);
         struct hl_request q = full_request(src, n);
-        q.score = i % 2 ? "local-p" : "local-m";
+        set_score(&q, i % 2 ? "local-p" : "local-m");
         struct hl_record *r = tiny_run(models[1], &q);
         const struct hl_map *m = hl_record_find_map(r, "alignment", HL_STAGE_WEIGHTS);
         const struct hl_series *c = hl_record_find_series(r, "window.centre");
@@ -295,12 +307,13 @@ long_sources_are_cut(void **state)
 
     /* location knows 16 source positions, the other scores more */
     n = tiny_source(models[1], 29, 1, src);
-    q = (struct hl_request) { .source_ids = src, .n_source_ids = n, .score = "location" };
+    q = (struct hl_request) { .source_ids = src, .n_source_ids = n };
+    set_score(&q, "location");
     r = tiny_run(models[1], &q);
     assert_int_equal(hl_record_find_axis(r, "source")->n, 16);
     assert_int_equal(r->n_dropped_tokens, 14);
     hl_record_destroy(r);
-    q.score = "dot";
+    set_score(&q, "dot");
     r = tiny_run(models[1], &q);
     assert_int_equal(hl_record_find_axis(r, "source")->n, 30);
     hl_record_destroy(r);
@@ -316,7 +329,7 @@ an_empty_source_runs(void **state)
         struct hl_record *r = tiny_run(models[k], &q);
         assert_int_equal(hl_record_find_axis(r, "source")->n, 1);
         hl_record_destroy(r);
-        q.decode = HL_DECODE_NONE;
+        hl_request_set(&q, "decode", 0);
         r = tiny_run(models[k], &q);
         assert_int_equal(r->n_axes, 1);
         hl_record_destroy(r);
@@ -336,6 +349,7 @@ expect(const struct hl_model *m, struct hl_request q, enum hl_status want)
 static void
 bad_requests_are_refused(void **state)
 {
+    static const float numbers[1];
     int32_t ok[] = { 5, 6, 0 }, bad[] = { 5, 100000, 0 }, many[600] = { 0 };
     atomic_bool cancel;
     const struct hl_request q = { .source_ids = ok, .n_source_ids = 3 };
@@ -350,14 +364,22 @@ bad_requests_are_refused(void **state)
         x.n_draft = 3;
         expect(models[k], x, HL_E_ARGUMENT);
         x = q;
-        x.score = "sideways";
+        hl_request_set(&x, "score", N_OF(SCORES));
         expect(models[k], x, HL_E_ARGUMENT);
         x = q;
-        x.decode = HL_DECODE_BEAM;
-        x.beam = 1;
+        hl_request_set(&x, "beam", 17);
         expect(models[k], x, HL_E_ARGUMENT);
         x = q;
-        x.decode = HL_DECODE_FORCED;
+        hl_request_set(&x, "beam", NAN);
+        expect(models[k], x, HL_E_ARGUMENT);
+        x = q;
+        hl_request_set(&x, "sideways", 1);
+        expect(models[k], x, HL_E_ARGUMENT);
+        x = q;
+        x.picture = numbers;
+        expect(models[k], x, HL_E_ARGUMENT);
+        x = q;
+        x.n_overrides = 1;
         expect(models[k], x, HL_E_ARGUMENT);
         x = q;
         x.decoder_ids = many;
@@ -371,7 +393,7 @@ bad_requests_are_refused(void **state)
         expect(models[k], x, HL_E_CANCELLED);
     }
     struct hl_request x = q;
-    x.no_positions_encoder = true;
+    hl_request_set(&x, "positions", 2);
     expect(models[1], x, HL_E_ARGUMENT);
 }
 
@@ -389,8 +411,7 @@ overflow_is_told(void **state)
         q.draft = ids;
         q.n_draft = 3;
         expect(huge[k], q, HL_E_WEIGHTS);
-        q.decode = HL_DECODE_BEAM;
-        q.beam = 4;
+        hl_request_set(&q, "beam", 4);
         expect(huge[k], q, HL_E_WEIGHTS);
         q.decoder_ids = ids;
         q.n_decoder_ids = 3;
@@ -408,10 +429,9 @@ positions_can_be_left_out(void **state)
     const int to[] = { 1, 3, 0, 2, 4 }; /* place in b of the i-th of a */
     (void)state;
     for (int off = 0; off < 2; off++) {
-        struct hl_request q = { .source_ids = a,
-                                .n_source_ids = 5,
-                                .decode = HL_DECODE_NONE,
-                                .no_positions_encoder = off == 1 };
+        struct hl_request q = { .source_ids = a, .n_source_ids = 5 };
+        hl_request_set(&q, "decode", 0);
+        hl_request_set(&q, "positions", off); /* 1: in the decoder alone */
         struct hl_record *x = tiny_run(models[0], &q);
         q.source_ids = b;
         struct hl_record *y = tiny_run(models[0], &q);

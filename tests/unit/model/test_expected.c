@@ -87,9 +87,14 @@ run(const struct hl_model *m, const struct hl_request *req)
 }
 
 static struct hl_request
-request_for(const struct hl_json *input, int32_t ids[256], const char *score)
+request_for(const struct hl_model *m, const struct hl_json *input, int32_t ids[256],
+            const char *score)
 {
-    struct hl_request q = { .keep_vectors = true, .keep_logits = true, .score = score };
+    struct hl_request q = { .keep_vectors = true, .keep_logits = true };
+    const struct hl_option *o = score ? hl_model_option(hl_model_info(m), "score") : NULL;
+    double v = 0;
+    if (o && hl_option_parse(o, score, &v, NULL) == HL_OK)
+        hl_request_set(&q, "score", v);
     if (ids_only) {
         q.source_ids = ids;
         q.n_source_ids = expected_ids(input, "ids", ids);
@@ -105,8 +110,8 @@ check_greedy(const struct hl_model *m, const struct hl_json *input, const struct
 {
     int32_t ids[256], want[256];
     int n = expected_ids(from, "greedy_ids", want);
-    struct hl_request q = request_for(input, ids, score);
-    q.max_target = n - 1;
+    struct hl_request q = request_for(m, input, ids, score);
+    hl_request_set(&q, "max", n - 1);
     struct hl_record *r = run(m, &q);
     const struct hl_axis *target = hl_record_find_axis(r, "target");
     const struct hl_axis *source = hl_record_find_axis(r, "source");
@@ -125,7 +130,7 @@ static struct hl_record *
 run_forced(const struct hl_model *m, const struct hl_json *input, const char *score)
 {
     int32_t ids[256], decoder[256];
-    struct hl_request q = request_for(input, ids, score);
+    struct hl_request q = request_for(m, input, ids, score);
     q.decoder_ids = decoder;
     q.n_decoder_ids = expected_ids(input, "decoder_ids", decoder);
     return run(m, &q);
@@ -182,7 +187,7 @@ agrees(void **state)
     assert_true(expected_open(expected_folder, &e));
     int n = 0;
     for (const struct hl_json *i = hl_json_first(e.inputs); i; i = hl_json_next(i), n++) {
-        if (hl_model_info(m)->has_scores)
+        if (hl_model_option(hl_model_info(m), "score"))
             check_gru(&e, m, i);
         else
             check_transformer(&e, m, i);

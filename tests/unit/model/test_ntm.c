@@ -10,6 +10,8 @@
 #include "base/map.h"
 #include "base/utf8.h"
 #include "model/ntm_text.h"
+#include "model/network.h"
+#include "model/ntm.h"
 #include "unit/model/tiny.h"
 #include "unit/model/tiny_file.h"
 #include "unit/model/tiny_ntm.h"
@@ -76,15 +78,15 @@ info_says_what_it_is(void **state)
 {
     const struct hl_model_info *i = hl_model_info(many);
     (void)state;
-    assert_int_equal(i->kind, HL_MODEL_MEMORY);
-    assert_string_equal(i->family, "headlight-ntm");
-    assert_non_null(i->ntm);
-    assert_int_equal(i->ntm->n_read, 2);
-    assert_int_equal(i->ntm->n_write, 3);
-    assert_int_equal(i->ntm->n_shifts, 5);
-    assert_int_equal(i->ntm->controller, HL_NTM_FEEDFORWARD);
-    assert_int_equal(i->ntm->trained_length, 20);
-    assert_int_equal(hl_model_info(recaller)->ntm->item_length, L);
+    const struct hl_ntm_info *own = hl_ntm_info(i);
+    assert_true(hl_model_can(i, HL_CAN(TAPE)));
+    assert_non_null(own);
+    assert_int_equal(own->n_read, 2);
+    assert_int_equal(own->n_write, 3);
+    assert_int_equal(own->n_shifts, 5);
+    assert_int_equal(own->controller, HL_NTM_FEEDFORWARD);
+    assert_int_equal(own->trained_length, 20);
+    assert_int_equal(hl_ntm_info(hl_model_info(recaller))->item_length, L);
     assert_null(hl_model_tok(many));
     assert_false(hl_model_embedding(many, 0, NULL));
 }
@@ -331,7 +333,7 @@ check_memory(const struct hl_record *r, const struct hl_ntm_info *info, int t)
 static void
 check_record(const struct hl_model *m, const char *text)
 {
-    const struct hl_ntm_info *info = hl_model_info(m)->ntm;
+    const struct hl_ntm_info *info = hl_ntm_info(hl_model_info(m));
     struct hl_record *r = run(m, text);
     const struct hl_vectors *v = hl_record_find_vectors(r, "memory");
     int n_steps = hl_record_find_axis(r, "time")->n;
@@ -426,9 +428,9 @@ what_is_not_a_text_is_refused(void **state)
     int32_t id = 65;
     (void)state;
     refuses(copier, &(struct hl_request) { .source_ids = &id, .n_source_ids = 1 }, HL_E_ARGUMENT,
-            "text alone");
+            "takes none");
     refuses(copier, &(struct hl_request) { .text = "a", .target = "b" }, HL_E_ARGUMENT,
-            "text alone");
+            "takes none");
     refuses(copier, &(struct hl_request) { .text = "a", .cancel = &cancel }, HL_E_CANCELLED, "");
 }
 
@@ -454,12 +456,21 @@ full_hand(int step)
     return o;
 }
 
+static struct hl_record *
+run_held(const struct hl_model *m, const char *text, const struct hl_ntm_options *o)
+{
+    struct hl_ntm_overrides room;
+    struct hl_request q = { .text = text };
+    hl_ntm_request(hl_ntm_info(hl_model_info(m)), o, &room, &q);
+    return tiny_run(m, &q);
+}
+
 static void
 a_hand_takes_over_at_its_step(void **state)
 {
     struct hl_ntm_options o = full_hand(2);
     struct hl_record *r = run(copier, "hands");
-    struct hl_record *held = tiny_run(copier, &(struct hl_request) { .text = "hands", .ntm = &o });
+    struct hl_record *held = run_held(copier, "hands", &o);
     const struct head h = { "write", 1, 0, 11, 3 };
     (void)state;
 
@@ -486,7 +497,7 @@ a_hand_takes_over_at_its_step(void **state)
     for (int c = 0; c < M; c++)
         assert_true(fabsf(memory[c] - v->add[c]) < 1e-3f);
     check_address(held, &h, 2);
-    check_memory(held, hl_model_info(copier)->ntm, 2);
+    check_memory(held, hl_ntm_info(hl_model_info(copier)), 2);
     hl_record_destroy(r);
     hl_record_destroy(held);
 }
@@ -504,11 +515,11 @@ hands_name_one_head_and_the_last_wins(void **state)
                                             .head = 1,
                                             .fields = HL_NTM_GATE,
                                             .value.gate = 0.25f * (float)i };
-    struct hl_record *r = tiny_run(many, &(struct hl_request) { .text = "abcd", .ntm = &o });
+    struct hl_record *r = run_held(many, "abcd", &o);
     struct hl_record *own = run(many, "abcd");
     assert_true(*of_head(r, &held, "gate", 0, 1) == 0.25f);
     assert_true(*of_head(r, &free, "gate", 0, 1) == *of_head(own, &free, "gate", 0, 1));
-    assert_string_equal(tiny_settings(r), "task=copy steps=9 hands=2");
+    assert_string_equal(tiny_settings(r), "task=copy steps=9 hands=1");
     hl_record_destroy(r);
     hl_record_destroy(own);
 }
@@ -516,7 +527,10 @@ hands_name_one_head_and_the_last_wins(void **state)
 static void
 refuses_hand(struct hl_ntm_options o, const char *part)
 {
-    refuses(copier, &(struct hl_request) { .text = "a", .ntm = &o }, HL_E_ARGUMENT, part);
+    struct hl_ntm_overrides room;
+    struct hl_request q = { .text = "a" };
+    hl_ntm_request(hl_ntm_info(hl_model_info(copier)), &o, &room, &q);
+    refuses(copier, &q, HL_E_ARGUMENT, part);
 }
 
 static void
@@ -557,12 +571,18 @@ hands_out_of_range_are_refused(void **state)
     o = full_hand(0);
     o.hands[0].write = false;
     refuses_hand(o, "neither erases nor adds");
-    o = full_hand(0);
-    o.n_hands = HL_NTM_MAX_HANDS + 1;
-    refuses_hand(o, "room");
-    o = full_hand(0);
-    o.n_hands = -1;
-    refuses_hand(o, "room");
+    static const float gate[2];
+    struct hl_override many_steps[HL_NTM_MAX_HANDS + 1];
+    for (int i = 0; i < N_OF(many_steps); i++)
+        many_steps[i] = (struct hl_override) { "write.gate", i, 0, 1, gate };
+    struct hl_request q = { .text = "a", .overrides = many_steps };
+    q.n_overrides = N_OF(many_steps);
+    refuses(copier, &q, HL_E_ARGUMENT, "room");
+    q.n_overrides = 1;
+    many_steps[0].n = 2;
+    refuses(copier, &q, HL_E_ARGUMENT, "2 numbers, not 1");
+    many_steps[0].what = "write.temper";
+    refuses(copier, &q, HL_E_ARGUMENT, "no such number");
 }
 
 /* ---- folders ---- */

@@ -71,9 +71,8 @@ running_survives(void **state)
                                             .keep_vectors = true,
                                             .keep_logits = true,
                                             .draft = how == 1 ? ids : NULL,
-                                            .n_draft = how == 1 ? 3 : 0,
-                                            .decode = how == 2 ? HL_DECODE_BEAM : HL_DECODE_GREEDY,
-                                            .beam = 3 };
+                                            .n_draft = how == 1 ? 3 : 0 };
+            hl_request_set(&request, "beam", how == 2 ? 3 : 1);
             request.n_source_ids = tiny_source(model, 6, 1, ids);
             assert_true(fail_alloc_each(run_once, NULL, 2000) >= 3);
         }
@@ -85,14 +84,16 @@ static void
 memory_survives(void **state)
 {
     const struct tiny_ntm how = { .recall = true, .n_read = 2, .n_write = 1, .reach = 1 };
-    const struct hl_ntm_options hand = { .n_hands = 1, .hands = { { .fields = HL_NTM_GATE } } };
+    static const float gate[1];
+    const struct hl_override hand = { "read.gate", 0, 0, 1, gate };
     char dir[512];
     (void)state;
     tiny_dir(dir, sizeof dir, "oom-ntm");
     tiny_ntm_write(&how, 3, dir);
     assert_true(fail_alloc_each(open_once, dir, 20000) > 10);
     assert_int_equal(hl_model_open_ids(dir, &model, NULL), HL_OK);
-    request = (struct hl_request) { .text = "cat dog owl ? dog", .ntm = &hand };
+    request =
+        (struct hl_request) { .text = "cat dog owl ? dog", .overrides = &hand, .n_overrides = 1 };
     assert_true(fail_alloc_each(run_once, NULL, 2000) >= 3);
     hl_model_close(model);
     tiny_dir_remove(dir);

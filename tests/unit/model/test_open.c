@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/map.h"
-#include "model/family.h"
+#include "model/network.h"
 
 static char dir[512];
 
@@ -130,7 +130,7 @@ a_good_folder_opens(void **state)
     copy("model.safetensors", 0, NULL, NULL);
     assert_int_equal(hl_model_open_ids(dir, &m, NULL), HL_OK);
     const struct hl_model_info *info = hl_model_info(m);
-    assert_string_equal(info->family, "marian");
+    assert_string_equal(info->network->key, "marian");
     assert_int_equal(info->d_model, 48);
     assert_int_equal(info->max_source, 64);
     assert_int_equal(info->bos_id, 529);

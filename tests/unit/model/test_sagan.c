@@ -7,6 +7,9 @@
 #include <string.h>
 
 #include "harness/fail_alloc.h"
+#include "model/network.h"
+#include "model/ntm.h"
+#include "model/sagan.h"
 #include "unit/model/tiny.h"
 #include "unit/model/tiny_file.h"
 #include "unit/model/tiny_sagan.h"
@@ -34,7 +37,10 @@ close_model(void **state)
 static struct hl_record *
 run(const char *text, const struct hl_sagan_options *o)
 {
-    return tiny_run(model, &(struct hl_request) { .text = text, .keep_vectors = true, .sagan = o });
+    struct hl_request q = { .text = text, .keep_vectors = true };
+    if (o)
+        hl_sagan_request(o, &q);
+    return tiny_run(model, &q);
 }
 
 static const float *
@@ -103,7 +109,7 @@ classes_are_found(void **state)
             classes[k] = t->text[0];
             assert_int_equal(t->end - t->start, strlen(t->label));
             assert_memory_equal(a->text + t->start, t->label, strlen(t->label));
-            assert_string_equal(t->text, hl_model_info(model)->sagan->class_names[t->id]);
+            assert_string_equal(t->text, hl_sagan_info(hl_model_info(model))->class_names[t->id]);
         }
         assert_string_equal(classes, cases[i].classes);
         assert_string_equal(words, cases[i].words);
@@ -130,17 +136,20 @@ info_says_what_it_is(void **state)
 {
     const struct hl_model_info *i = hl_model_info(model);
     (void)state;
-    assert_int_equal(i->kind, HL_MODEL_IMAGES);
-    assert_string_equal(i->family, "headlight-sagan");
+    const struct hl_sagan_info *own = hl_sagan_info(i);
+    assert_true(hl_model_can(i, HL_CAN(PICTURES)));
+    assert_null(hl_ntm_info(i));
+    assert_int_equal(i->picture_side, TINY_SAGAN_SIDE);
+    assert_true(hl_model_option(i, "snapshot")->max == 2);
     assert_string_equal(i->title, "Tiny");
-    assert_int_equal(i->sagan->side, TINY_SAGAN_SIDE);
-    assert_int_equal(i->sagan->attention_side * i->sagan->attention_side, P);
-    assert_int_equal(i->sagan->latent_size, TINY_SAGAN_LATENT);
-    assert_int_equal(i->sagan->n_classes, 3);
-    assert_int_equal(i->sagan->step, 90);
-    assert_int_equal(i->sagan->n_snapshots, 2);
-    assert_int_equal(i->sagan->snapshots[1].step, 30);
-    assert_true(i->sagan->gamma != i->sagan->snapshots[0].gamma);
+    assert_int_equal(own->side, TINY_SAGAN_SIDE);
+    assert_int_equal(own->attention_side * own->attention_side, P);
+    assert_int_equal(own->latent_size, TINY_SAGAN_LATENT);
+    assert_int_equal(own->n_classes, 3);
+    assert_int_equal(own->step, 90);
+    assert_int_equal(own->n_snapshots, 2);
+    assert_int_equal(own->snapshots[1].step, 30);
+    assert_true(own->gamma != own->snapshots[0].gamma);
     assert_null(hl_model_tok(model));
 }
 
@@ -176,7 +185,8 @@ record_holds_what_is_promised(void **state)
                                judged ? "network=discriminator" : "network=generator step=90"));
         hl_record_destroy(r);
 
-        const struct hl_request bare = { .text = "boot", .sagan = &o };
+        struct hl_request bare = { .text = "boot" };
+        hl_sagan_request(&o, &bare);
         r = tiny_run(model, &bare);
         assert_null(hl_record_find_vectors(r, "self.input"));
         assert_non_null(hl_record_find_map(r, "self", HL_STAGE_WEIGHTS));
@@ -190,7 +200,7 @@ output_is_gamma_attended_plus_input(void **state)
     (void)state;
     for (int judged = 0; judged < 2; judged++) {
         const struct hl_sagan_options o = { .discriminator = judged == 1 };
-        const struct hl_sagan_info *info = hl_model_info(model)->sagan;
+        const struct hl_sagan_info *info = hl_sagan_info(hl_model_info(model));
         float gamma = judged ? info->discriminator_gamma : info->gamma;
         int l = judged ? 1 : 2;
         struct hl_record *r = run("tee dress", &o);
@@ -340,7 +350,8 @@ refuse(const struct hl_sagan_options *o, enum hl_status want, const char *where)
 {
     struct hl_record *r = NULL;
     struct hl_error err = { 0 };
-    const struct hl_request q = { .text = "dress", .sagan = o };
+    struct hl_request q = { .text = "dress" };
+    hl_sagan_request(o, &q);
     assert_int_equal(hl_model_run(model, &q, &r, &err), want);
     assert_null(r);
     assert_string_equal(err.where, where);
@@ -363,7 +374,7 @@ bad_options_are_refused(void **state)
     o = (struct hl_sagan_options) { .discriminator = true, .picture[9] = NAN };
     refuse(&o, HL_E_ARGUMENT, "picture");
     o = (struct hl_sagan_options) { .has_gamma = true, .gamma = 3e38f };
-    refuse(&o, HL_E_WEIGHTS, hl_model_info(model)->name);
+    refuse(&o, HL_E_ARGUMENT, "gamma");
 }
 
 static void
@@ -475,7 +486,8 @@ allocations_may_fail(void **state)
 {
     const struct tiny_sagan how = { .times = 1 };
     struct hl_sagan_options o = { .discriminator = false };
-    struct hl_request q = { .text = "dress boot", .keep_vectors = true, .sagan = &o };
+    struct hl_request q = { .text = "dress boot", .keep_vectors = true };
+    hl_sagan_request(&o, &q);
     char dir[512];
     (void)state;
     tiny_dir(dir, sizeof dir, "tiny-sagan");

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "model/model.h"
+#include "model/sagan.h"
 #include "unit/model/expected.h"
 
 static const double BOUND = 1e-4;
@@ -81,9 +82,9 @@ run(const struct hl_model *m, const struct hl_json *input, const struct hl_sagan
 {
     struct hl_record *r = NULL;
     struct hl_error err = { 0 };
-    const struct hl_request q = { .text = hl_json_string(hl_json_get(input, "text")),
-                                  .keep_vectors = true,
-                                  .sagan = o };
+    struct hl_request q = { .text = hl_json_string(hl_json_get(input, "text")),
+                            .keep_vectors = true };
+    hl_sagan_request(o, &q);
     if (hl_model_run(m, &q, &r, &err) != HL_OK)
         fail_msg("%s: %s", err.where, err.detail);
     assert_true(r->sealed);
@@ -97,7 +98,7 @@ check_input(const struct expected *e, const struct hl_model *m, const struct hl_
     int64_t n, label;
     const float *latent = expected_tensor(e, input, "latent", &n);
     assert_non_null(latent);
-    assert_int_equal(n, hl_model_info(m)->sagan->latent_size);
+    assert_int_equal(n, hl_sagan_info(hl_model_info(m))->latent_size);
     memcpy(o.latents[0], latent, (size_t)n * sizeof *latent);
 
     struct hl_record *r = run(m, input, &o);

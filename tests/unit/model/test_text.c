@@ -116,7 +116,8 @@ long_texts_say_what_was_left_out(void **state)
     (void)state;
     for (int i = 0; i < N; i++)
         text[i] = "the red car "[i % 12];
-    struct hl_request q = { .text = text, .max_target = 8 };
+    struct hl_request q = { .text = text };
+    hl_request_set(&q, "max", 8);
     struct hl_record *r = tiny_run(model, &q);
     const struct hl_axis *source = hl_record_find_axis(r, "source");
     int limit = hl_model_info(model)->max_source;

@@ -171,7 +171,7 @@ int
 tiny_source(const struct hl_model *m, int n, uint64_t seed, int32_t *ids)
 {
     struct hl_rng rng;
-    int most = hl_model_info(m)->has_scores ? V : 529;
+    int most = hl_model_option(hl_model_info(m), "score") ? V : 529;
     hl_rng_init(&rng, seed);
     for (int i = 0; i < n; i++)
         ids[i] = 3 + hl_rng_below(&rng, most - 3);

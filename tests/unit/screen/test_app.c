@@ -58,10 +58,12 @@ static struct window *
 open_window(void)
 {
     static struct window w;
-    const struct hl_model_info gru = { .name = "en-fr-gru", .title = "GRU", .has_scores = true };
+    const struct hl_model_info gru = { .name = "en-fr-gru",
+                                       .title = "GRU",
+                                       .network = hl_network_find("headlight-gru") };
     const struct hl_model_info tf = { .name = "en-fr-transformer",
                                       .title = "Transformer",
-                                      .has_positions = true };
+                                      .network = hl_network_find("marian") };
     struct hl_effects fx = { 0 };
     memset(&w, 0, sizeof w);
     hl_arena_init(&w.frame, 1 << 16, 0);
@@ -245,7 +247,9 @@ models_are_chosen(void **state)
     struct hl_error err;
     struct hl_effects fx = { 0 };
     char dir[400];
-    const struct hl_model_info mine = { .name = "mine", .title = "Mine", .has_scores = true };
+    const struct hl_model_info mine = { .name = "mine",
+                                        .title = "Mine",
+                                        .network = hl_network_find("headlight-gru") };
     static const char saved[] = "{\"gru\": \"gone\", \"transformer\": \"en-fr-gru\"}";
     (void)state;
     memset(dir, 'x', sizeof dir);
@@ -254,17 +258,18 @@ models_are_chosen(void **state)
     assert_int_equal(app_set(&w->s, "model", dir, &err), HL_E_ARGUMENT);
     app_model_loading(&w->s, dir);
     assert_int_equal(app_set(&w->s, "model", dir, &err), HL_OK);
-    assert_string_equal(w->s.chosen[HL_MODEL_RECURRENT], "en-fr-gru");
+    assert_string_equal(w->s.chosen[HL_CAN_ALIGN], "en-fr-gru");
     assert_string_equal(state_model_label(&w->s, dir), "mine");
     app_model_ready(&w->s, dir, &mine, &fx);
-    assert_string_equal(w->s.chosen[HL_MODEL_RECURRENT], dir);
+    assert_string_equal(w->s.chosen[HL_CAN_ALIGN], dir);
     assert_string_equal(state_model_label(&w->s, dir), "mine");
     assert_false(w->s.translate.transformer);
     assert_int_equal(app_load(&w->s, saved, sizeof saved - 1, &err), HL_OK);
-    assert_string_equal(w->s.chosen[HL_MODEL_RECURRENT], dir);
-    const struct hl_model_info gru = { .name = "en-fr-gru", .has_scores = true };
+    assert_string_equal(w->s.chosen[HL_CAN_ALIGN], dir);
+    const struct hl_model_info gru = { .name = "en-fr-gru",
+                                       .network = hl_network_find("headlight-gru") };
     app_model_ready(&w->s, "en-fr-gru", &gru, &fx);
-    assert_string_equal(w->s.chosen[HL_MODEL_TRANSFORMER], "en-fr-transformer");
+    assert_string_equal(w->s.chosen[HL_CAN_HEADS], "en-fr-transformer");
     close_window(w);
 }
 

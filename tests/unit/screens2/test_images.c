@@ -28,7 +28,9 @@ answer(struct stage *g)
             continue;
         assert_int_equal(e->slot, SLOT_IMAGES);
         struct hl_result r = { .slot = e->slot, .ticket = e->ticket };
-        r.record = sagan_sample_run(e->req.text, e->req.sagan, &r.error);
+        r.record = sagan_sample_run(
+            e->req.text, e->req.picture != NULL ? &g->s.images.judged : &g->s.images.drawn,
+            &r.error);
         r.status = r.record != NULL ? HL_OK : HL_E_ARGUMENT;
         n_runs++;
         struct hl_event ev = { .kind = EV_RESULT, .result = &r };
@@ -57,8 +59,8 @@ tell_model(struct stage *g)
 {
     const struct hl_model_info info = { .name = "sagan-fashion",
                                         .title = "Fashion · self-attention GAN",
-                                        .kind = HL_MODEL_IMAGES,
-                                        .sagan = &sagan_sample_info };
+                                        .network = &hl_network_sagan,
+                                        .details = &sagan_sample_info };
     g->fx.n = 0;
     app_model_ready(&g->s, info.name, &info, &g->fx);
     answer(g);

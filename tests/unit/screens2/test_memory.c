@@ -30,7 +30,8 @@ answer(struct stage *g)
         if (tiny != NULL)
             assert_int_equal(hl_model_run(tiny, &e->req, &r.record, &r.error), HL_OK);
         else
-            r.record = ntm_sample_run(e->req.text, e->req.ntm);
+            r.record =
+                ntm_sample_run(e->req.text, e->req.n_overrides > 0 ? &g->s.memory.options : NULL);
         assert_non_null(r.record);
         n_runs[e->slot]++;
         struct hl_event ev = { .kind = EV_RESULT, .result = &r };
@@ -59,8 +60,8 @@ open_stage(struct stage *g, const char *text, float w, float h)
 {
     const struct hl_model_info info = { .name = "ntm-copy",
                                         .title = "Copy · Neural Turing Machine",
-                                        .kind = HL_MODEL_MEMORY,
-                                        .ntm = &ntm_sample_info };
+                                        .network = &hl_network_ntm,
+                                        .details = &ntm_sample_info };
     stage_open(g, "memory", w, h);
     memset(n_runs, 0, sizeof n_runs);
     stage_set(g, "text", text);

@@ -15,8 +15,8 @@ open_sums(struct stage *g, float w, float h)
 {
     const struct hl_model_info info = { .name = "ntm-copy",
                                         .title = "Copy · Neural Turing Machine",
-                                        .kind = HL_MODEL_MEMORY,
-                                        .ntm = &ntm_sample_info };
+                                        .network = &hl_network_ntm,
+                                        .details = &ntm_sample_info };
     stage_open(g, "memory", w, h);
     stage_set(g, "text", "hello, tape");
     g->fx.n = 0;
@@ -27,7 +27,8 @@ open_sums(struct stage *g, float w, float h)
         if (e->kind != FX_RUN)
             continue;
         struct hl_result r = { .slot = e->slot, .ticket = e->ticket };
-        r.record = ntm_sample_run(e->req.text, e->req.ntm);
+        r.record =
+            ntm_sample_run(e->req.text, e->req.n_overrides > 0 ? &g->s.memory.options : NULL);
         assert_non_null(r.record);
         struct hl_event ev = { .kind = EV_RESULT, .result = &r };
         app_update(&g->s, &ev, &g->fx);

@@ -168,18 +168,16 @@ test_settings(void **state)
 static void
 ready(struct stage *g)
 {
-    static const struct hl_model_info info = { .name = "tiny",
-                                               .title = "tiny",
-                                               .family = "marian",
-                                               .kind = HL_MODEL_TRANSFORMER,
-                                               .n_enc_layers = 2,
-                                               .n_dec_layers = 2,
-                                               .n_heads = 2,
-                                               .d_model = 16,
-                                               .max_source = 64,
-                                               .max_target = 64,
-                                               .has_positions = true };
-    snprintf(g->s.chosen[HL_MODEL_TRANSFORMER], APP_NAME_SZ, "tiny");
+    const struct hl_model_info info = { .name = "tiny",
+                                        .title = "tiny",
+                                        .network = hl_network_find("marian"),
+                                        .n_enc_layers = 2,
+                                        .n_dec_layers = 2,
+                                        .n_heads = 2,
+                                        .d_model = 16,
+                                        .max_source = 64,
+                                        .max_target = 64 };
+    snprintf(g->s.chosen[HL_CAN_HEADS], APP_NAME_SZ, "tiny");
     app_model_loading(&g->s, "tiny");
     app_model_ready(&g->s, "tiny", &info, &g->fx);
     g->fx.n = 0;
@@ -212,15 +210,14 @@ test_requests(void **state)
     const struct hl_effect *a = run_of(&g, SLOT_POSITIONS), *b = run_of(&g, SLOT_POSITIONS_2);
     const struct hl_effect *c = run_of(&g, SLOT_SHUFFLED), *d = run_of(&g, SLOT_SHUFFLED_2);
     assert_true(a && b && c && d);
-    assert_false(a->req.no_positions_encoder || a->req.no_positions_decoder);
-    assert_true(b->req.no_positions_encoder && b->req.no_positions_decoder);
+    assert_true(hl_request_value(&a->req, "positions", 0) == 0);
+    assert_true(hl_request_value(&b->req, "positions", 0) == 3);
     assert_string_equal(a->req.text, b->req.text);
     assert_string_equal(c->req.text, d->req.text);
     assert_string_not_equal(a->req.text, c->req.text);
 
     stage_key(&g, 'd', MOD_ALT);
-    assert_true(run_of(&g, SLOT_POSITIONS_2)->req.no_positions_encoder);
-    assert_false(run_of(&g, SLOT_POSITIONS_2)->req.no_positions_decoder);
+    assert_true(hl_request_value(&run_of(&g, SLOT_POSITIONS_2)->req, "positions", 0) == 1);
     stage_close(&g);
 }
 

@@ -1,38 +1,47 @@
-#include "model/family.h"
+#include "model/network.h"
 
+#include <assert.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/size.h"
-#include "model/family_list.h"
+#include "model/network_list.h"
 
-#define X(name) extern const struct hl_family hl_family_##name;
-HL_FAMILY_LIST(X)
+#define X(name) extern const struct hl_network hl_network_##name;
+HL_NETWORK_LIST(X)
 #undef X
 
-#define X(name) &hl_family_##name,
-static const struct hl_family *const families[] = { HL_FAMILY_LIST(X) };
+#define X(name) &hl_network_##name,
+static const struct hl_network *const networks[] = { HL_NETWORK_LIST(X) };
 #undef X
 
-enum { N_FAMILIES = sizeof families / sizeof families[0] };
+enum { N_NETWORKS = sizeof networks / sizeof networks[0] };
 
-const struct hl_family *
-hl_family_find(const char *key)
+const struct hl_network *
+hl_network_find(const char *key)
 {
-    for (int i = 0; i < N_FAMILIES; i++) {
-        if (strcmp(families[i]->key, key) == 0)
-            return families[i];
+    for (int i = 0; i < N_NETWORKS; i++) {
+        if (strcmp(networks[i]->key, key) == 0)
+            return networks[i];
     }
     return NULL;
 }
 
+const struct hl_network *const *
+hl_network_all(int *n)
+{
+    *n = N_NETWORKS;
+    return networks;
+}
+
 void
-hl_family_list(char *buf, size_t buf_sz)
+hl_network_keys(char *buf, size_t buf_sz)
 {
     size_t at = 0;
     buf[0] = '\0';
-    for (int i = 0; i < N_FAMILIES && at < buf_sz; i++) {
-        int n = snprintf(buf + at, buf_sz - at, "%s%s", i > 0 ? ", " : "", families[i]->key);
+    for (int i = 0; i < N_NETWORKS && at < buf_sz; i++) {
+        int n = snprintf(buf + at, buf_sz - at, "%s%s", i > 0 ? ", " : "", networks[i]->key);
         at += n > 0 ? (size_t)n : 0;
     }
 }
@@ -52,6 +61,42 @@ enum hl_status
 hl_config_bool(const struct hl_json *config, const char *key, bool *out, struct hl_error *err)
 {
     return hl_json_opt_bool(config, key, HL_E_CONFIG, "config.json", out, err);
+}
+
+enum hl_status
+hl_model_fact(struct hl_model *m, struct hl_error *err, const char *name, const char *fmt, ...)
+{
+    int n = m->info.n_facts;
+    struct hl_fact *facts = hl_arena_new(&m->arena, n + 1, struct hl_fact);
+    char text[256];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    const char *copy = facts ? hl_arena_strdup(&m->arena, text) : NULL;
+    if (!copy)
+        return hl_error_set(err, HL_E_NOMEM, m->info.name, "while opening a model");
+    if (n > 0)
+        memcpy(facts, m->info.facts, (size_t)n * sizeof *facts);
+    facts[n] = (struct hl_fact) { name, copy };
+    m->info.facts = facts;
+    m->info.n_facts = n + 1;
+    return HL_OK;
+}
+
+double
+hl_run_option(const struct hl_run *run, const char *key)
+{
+    const struct hl_model_info *info = &run->model->info;
+    const struct hl_option *o = hl_model_option(info, key);
+    assert(o);
+    return run->option[o - info->options];
+}
+
+int
+hl_run_choice(const struct hl_run *run, const char *key)
+{
+    return (int)hl_run_option(run, key);
 }
 
 enum hl_status
