@@ -11,7 +11,10 @@ import re
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 VOWELS = "aeiouyâàäéèêëîïôöûùüœæAEIOUYÂÀÉÈÊËÎÏÔÖÛÙŒ"
-ASPIRATE = "hérisson|haie|haut|hibou|hamster|héros|homard|hutte|huit|hors|honte|hache"
+ASPIRATE = (
+    "hérisson|haie|haut|hibou|hamster|héros|homard|hutte|huit|hors|honte|hach|hall|hamburger|"
+    "hanche|handball|handicap|hangar|hant|harcel|hardi|haricot|harpe|hasard|hâte|hausse|heurt|"
+    "hiérarchie|hindi|hoche|hoché|hockey|hollandais|hongrois|hublot|hurl|haine|halt|hamac|hippie")
 VOWEL_START = (
     rf"(?=(?!onze\b|oui\b|yaourt|yacht)[{VOWELS}]|(?!{ASPIRATE})[hH])")
 
