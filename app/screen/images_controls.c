@@ -87,8 +87,8 @@ seed_row(const struct screen_ctx *c, hl_rect r)
                  "seed");
     hl_rect fresh = rect_cut_right(&r, ui_button_width(u, "new"));
     rect_cut_right(&r, 6);
-    hl_rect prev = rect_cut_left(&r, 24), next = rect_cut_right(&r, 24);
-    field_build(u, &c->state->images.seed_text, rect_inset(r, 4, 0), c->theme->body, "field:seed",
+    hl_rect prev = rect_cut_left(&r, 22), next = rect_cut_right(&r, 22);
+    field_build(u, &c->state->images.seed_text, rect_inset(r, 2, 0), c->theme->body, "field:seed",
                 "0");
     ui_button(u, prev, UI_BUTTON_PLAIN, true, "seed:prev", "‹", "The seed before (Alt+PageUp)");
     ui_button(u, next, UI_BUTTON_PLAIN, true, "seed:next", "›", "The next seed (Alt+PageDown)");

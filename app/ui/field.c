@@ -9,9 +9,16 @@
 
 /* Texts up to this size are measured whole; longer ones in a window of chunks
  * around the caret. */
-enum { CHUNK = 512, PAD = 16, MAX_TEXT = 1 << 20 };
+enum { CHUNK = 512, MAX_TEXT = 1 << 20 };
 
 enum { GROUP_NONE, GROUP_TYPE, GROUP_DELETE };
+
+/* Between the border and the text: a small field has no room to give away. */
+static float
+padding(hl_rect r)
+{
+    return r.h < 40 ? 8 : 16;
+}
 
 static void
 undo_clear(struct field_undo *v, int *n)
@@ -115,6 +122,7 @@ replace_text(struct ui_field *f, size_t from, size_t to, const char *s, size_t n
     hl_sb_deinit(&f->text);
     f->text = sb;
     f->caret = f->anchor = from + n;
+    f->dragging = false; /* what the drag began on is no longer there */
     return true;
 }
 
@@ -191,13 +199,17 @@ travel(struct ui_field *f, struct field_undo *from, int *n_from, struct field_un
     if (*n_from == 0 || !snapshot(f, &now))
         return FIELD_USED;
     struct field_undo u = from[--*n_from];
-    bool ok = replace_text(f, 0, f->text.n, u.text, u.n);
+    if (!replace_text(f, 0, f->text.n, u.text, u.n)) {
+        from[(*n_from)++] = u;
+        hl_free(now.text);
+        return FIELD_USED;
+    }
     f->caret = u.caret;
     f->anchor = u.anchor;
     hl_free(u.text);
     push(to, n_to, now);
     f->group = GROUP_NONE;
-    return ok ? FIELD_CHANGED : FIELD_USED;
+    return FIELD_CHANGED;
 }
 
 /* ---- the window of text that is measured, and its shown form ---- */
@@ -326,7 +338,7 @@ field_reveal(struct ui_field *f, const struct hl_metrics *m, hl_rect r, float si
 {
     struct window w;
     window_open(f, &w);
-    float room = r.w - 2 * PAD - 2, x = caret_x(f, &w, m, size);
+    float room = r.w - 2 * padding(r) - 2, x = caret_x(f, &w, m, size);
     float full = metrics_width(m, DL_FONT_UI_MEDIUM, size, w.shown, w.n);
     if (w.from != f->window_start) {
         /* The window moved on: the caret stays about where it stood. */
@@ -434,7 +446,7 @@ at_mouse(const struct ui_field *f, const struct hl_metrics *m, hl_rect r, float 
 {
     struct window w;
     window_open(f, &w);
-    float in = x - r.x - PAD + f->scroll;
+    float in = x - r.x - padding(r) + f->scroll;
     size_t at = m->caret_at(m->user, DL_FONT_UI_MEDIUM, size, w.shown, w.n, in);
     at = from_shown(f, &w, at);
     window_close(&w);
@@ -606,15 +618,17 @@ draw_selection(struct ui *u, const struct ui_field *f, const struct window *w, f
 
 /* The part of the shown form that the field can show, as bytes: whole chunks of
  * words around the visible pixels, so that right-to-left runs are not cut where it
- * would be seen. Short texts are drawn whole. */
+ * would be seen. Short texts are drawn whole; with `elide` one that does not fit ends in
+ * a mark, so that no part of a number passes for the number. */
 static void
 draw_text(struct ui *u, const struct window *w, float x0, float base, float size, hl_rect clip,
-          hl_color ink)
+          hl_color ink, bool elide)
 {
     const struct hl_metrics *m = u->metrics;
     float full = metrics_width(m, DL_FONT_UI_MEDIUM, size, w->shown, w->n);
     if (full <= 2 * clip.w + 400) {
-        dl_text_ex(u->dl, x0, base, DL_FONT_UI_MEDIUM, size, DL_LEFT, ink, 0, 0, w->shown, w->n);
+        float room = clip.x + clip.w - x0, most = elide && full > room ? room : 0;
+        dl_text_ex(u->dl, x0, base, DL_FONT_UI_MEDIUM, size, DL_LEFT, ink, 0, most, w->shown, w->n);
         return;
     }
     size_t a = m->caret_at(m->user, DL_FONT_UI_MEDIUM, size, w->shown, w->n, clip.x - x0 - 80);
@@ -638,25 +652,26 @@ field_build(struct ui *u, const struct ui_field *f, hl_rect r, float size, const
 {
     const struct hl_theme *t = u->theme;
     bool focused = ui_focused(u, id);
+    float pad = padding(r);
     dl_fill(u->dl, r, UI_PANEL_RADIUS, t->panel);
     dl_stroke(u->dl, r, UI_PANEL_RADIUS, focused ? 1.5f : 1, focused ? t->accent : t->line);
     dl_hit(u->dl, r, DL_CURSOR_TEXT, "%s", id);
-    hl_rect clip = rect_make(r.x + PAD - 4, r.y + 2, r.w - 2 * PAD + 8, r.h - 4);
+    hl_rect clip = rect_make(r.x + pad - 4, r.y + 2, r.w - 2 * pad + 8, r.h - 4);
     float base = ui_baseline(u, DL_FONT_UI_MEDIUM, size, r.y, r.h);
     float up = u->metrics->ascent(u->metrics->user, DL_FONT_UI_MEDIUM, size);
     float down = u->metrics->descent(u->metrics->user, DL_FONT_UI_MEDIUM, size);
     float top = roundf(base - up), h = ceilf(up + down);
     struct window w;
     window_open(f, &w);
-    float x0 = roundf(r.x + PAD - f->scroll);
+    float x0 = roundf(r.x + pad - f->scroll);
     dl_clip(u->dl, clip);
     if (w.n == 0) {
-        ui_label(u, rect_make(r.x + PAD + 4, r.y, r.w - 2 * PAD, r.h), DL_FONT_UI, size, DL_LEFT,
+        ui_label(u, rect_make(r.x + pad + 4, r.y, r.w - 2 * pad, r.h), DL_FONT_UI, size, DL_LEFT,
                  t->quiet, hint);
     } else {
         if (focused && f->caret != f->anchor && w.pre_n == 0)
             draw_selection(u, f, &w, x0, top, h, size, clip);
-        draw_text(u, &w, x0, base, size, clip, t->ink);
+        draw_text(u, &w, x0, base, size, clip, t->ink, !focused && f->scroll < 1);
     }
     if (w.pre_n > 0) {
         const struct hl_metrics *m = u->metrics;
@@ -676,7 +691,7 @@ field_caret_rect(const struct ui_field *f, const struct hl_metrics *m, hl_rect r
 {
     struct window w;
     window_open(f, &w);
-    float x = r.x + PAD - f->scroll + caret_x(f, &w, m, size);
+    float x = r.x + padding(r) - f->scroll + caret_x(f, &w, m, size);
     window_close(&w);
     x = x < r.x ? r.x : x > r.x + r.w ? r.x + r.w : x;
     return rect_make(roundf(x), r.y + 8, 2, r.h - 16);

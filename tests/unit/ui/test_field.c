@@ -145,13 +145,69 @@ caret_is_always_inside(void **state)
     field_deinit(&f);
 }
 
+static enum field_change
+mouse(struct ui_field *f, enum ev_kind kind, float x, int clicks)
+{
+    struct hl_event ev = { .kind = kind, .x = x, .y = 80, .button = 1, .clicks = clicks };
+    return field_event(f, &ev, &hl_metrics_fixed, box, 21);
+}
+
+/* A word is held with the mouse while keys take it away. */
+static void
+a_drag_ends_with_its_text(void **state)
+{
+    struct ui_field f = { 0 };
+    (void)state;
+    field_set(&f, "one twotwotwo", 13);
+    mouse(&f, EV_MOUSE_DOWN, 20 + 16 + 10 * 12, 2);
+    assert_int_equal(field_selection(&f).n, 9);
+    key(&f, KEY_BACKSPACE, 0);
+    mouse(&f, EV_MOUSE_MOVE, 20, 2);
+    assert_string_equal(field_text(&f), "one ");
+    assert_true(f.caret <= f.text.n && f.anchor <= f.text.n);
+    struct hl_span chosen = field_selection(&f);
+    assert_true(chosen.p + chosen.n <= field_text(&f) + 4);
+    field_deinit(&f);
+}
+
+/* A small field shows six digits, and does not let a part pass for the whole. */
+static void
+a_part_is_not_the_whole(void **state)
+{
+    static const hl_rect small = { 0, 0, 62, 28 };
+    struct ui_field f = { 0 };
+    struct hl_arena frame;
+    struct dl list = { 0 };
+    (void)state;
+    hl_arena_init(&frame, 4096, 0);
+    struct ui u = { .dl = &list,
+                    .metrics = &hl_metrics_fixed,
+                    .theme = theme_get(false),
+                    .frame = &frame,
+                    .hover = "",
+                    .focus = "" };
+    field_set(&f, "123456789012345", 15);
+    dl_begin(&list, 100, 40, 1, 0);
+    field_build(&u, &f, small, 12.5f, "field:seed", "0");
+    float limit = 0, x = 0;
+    for (const struct dl_cmd *c = dl_first(&list); c; c = dl_next(&list, c)) {
+        limit = c->kind == DL_TEXT ? c->u.text.max_width : limit;
+        x = c->kind == DL_TEXT ? c->u.text.x : x;
+    }
+    assert_true(limit > 6 * 6.9f && x + limit <= small.w);
+    dl_deinit(&list);
+    hl_arena_deinit(&frame);
+    field_deinit(&f);
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(grouping_of_undo),           cmocka_unit_test(many_steps_of_undo),
         cmocka_unit_test(preedit_is_shown_not_typed), cmocka_unit_test(long_text_stays_quick),
-        cmocka_unit_test(caret_is_always_inside),
+        cmocka_unit_test(caret_is_always_inside),     cmocka_unit_test(a_drag_ends_with_its_text),
+        cmocka_unit_test(a_part_is_not_the_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
