@@ -49,6 +49,8 @@ offline_deinit(struct offline *o)
     app_deinit(&o->state);
     hl_arena_deinit(&o->frame);
     dl_deinit(&o->dl);
+    for (int i = 0; i < o->n_queue; i++)
+        hl_arena_deinit(&o->queue[i].own);
     for (int i = 0; i < SLOT_COUNT; i++)
         hl_free(o->draft[i]);
 }
@@ -65,6 +67,30 @@ open_picture(struct offline *o, const struct hl_effect *e)
     picture_free(p);
 }
 
+_Static_assert(SLOT_COUNT <= FX_MAX, "one waits in each slot");
+
+/* Without memory the run is dropped, as a cancelled one is. */
+static void
+keep_run(struct offline *o, const struct hl_effect *e)
+{
+    struct offline_run r = { .fx = *e };
+    hl_arena_init(&r.own, 1024, 0);
+    r.fx.text = NULL;
+    r.fx.model = hl_arena_strdup(&r.own, e->model);
+    if (r.fx.model == NULL || !hl_request_copy(&r.own, &r.fx.req)) {
+        hl_arena_deinit(&r.own);
+        return;
+    }
+    int at = 0;
+    while (at < o->n_queue && o->queue[at].fx.slot != e->slot)
+        at++;
+    if (at < o->n_queue)
+        hl_arena_deinit(&o->queue[at].own);
+    else
+        o->n_queue++;
+    o->queue[at] = r;
+}
+
 /* Keeps the runs of fx; a newer one of a slot takes the place of a waiting one. */
 static void
 queue_runs(struct offline *o, const struct hl_effects *fx)
@@ -72,15 +98,8 @@ queue_runs(struct offline *o, const struct hl_effects *fx)
     for (int i = 0; i < fx->n; i++) {
         if (fx->v[i].kind == FX_OPEN_PICTURE)
             open_picture(o, &fx->v[i]);
-        if (fx->v[i].kind != FX_RUN)
-            continue;
-        int at = 0;
-        while (at < o->queue.n && o->queue.v[at].slot != fx->v[i].slot)
-            at++;
-        if (at < o->queue.n)
-            o->queue.v[at] = fx->v[i];
-        else if (o->queue.n < FX_MAX)
-            o->queue.v[o->queue.n++] = fx->v[i];
+        if (fx->v[i].kind == FX_RUN)
+            keep_run(o, &fx->v[i]);
     }
 }
 
@@ -121,10 +140,11 @@ keep_draft(struct offline *o, int slot, const struct hl_record *r)
 double
 offline_step_timed(struct offline *o, double (*now)(void))
 {
-    if (o->queue.n == 0)
+    if (o->n_queue == 0)
         return -1;
-    struct hl_effect e = o->queue.v[0];
-    memmove(o->queue.v, o->queue.v + 1, (size_t)--o->queue.n * sizeof e);
+    struct offline_run run = o->queue[0];
+    memmove(o->queue, o->queue + 1, (size_t)--o->n_queue * sizeof run);
+    struct hl_effect e = run.fx;
 
     struct hl_result result = { .slot = e.slot, .ticket = e.ticket };
     const struct hl_model *m = NULL;
@@ -137,6 +157,7 @@ offline_step_timed(struct offline *o, double (*now)(void))
     o->failed[e.slot].code = result.status;
     if (result.record)
         keep_draft(o, e.slot, result.record);
+    hl_arena_deinit(&run.own);
     /* No time is told: a picture made twice is the same to the byte. */
     struct hl_event ev = { .kind = EV_RESULT, .result = &result };
     double t = now ? now() : 0;

@@ -103,6 +103,20 @@ copy_overrides(struct hl_arena *a, struct hl_request *q)
     return ok;
 }
 
+bool
+hl_request_copy(struct hl_arena *a, struct hl_request *q)
+{
+    q->draft = NULL;
+    q->n_draft = 0;
+    q->cancel = NULL;
+    q->scratch = NULL;
+    return (!q->text || copy_string(a, &q->text)) && (!q->target || copy_string(a, &q->target)) &&
+           copy_ids(a, &q->decoder_ids, q->n_decoder_ids) &&
+           copy_ids(a, &q->source_ids, q->n_source_ids) &&
+           copy_floats(a, &q->picture, q->n_picture) &&
+           copy_floats(a, &q->numbers, q->n_numbers) && copy_overrides(a, q);
+}
+
 static struct owned_job *
 job_copy(const struct hl_job *job)
 {
@@ -111,19 +125,7 @@ job_copy(const struct hl_job *job)
         return NULL;
     hl_arena_init(&j->arena, 1024, 0);
     j->job = *job;
-
-    struct hl_request *q = &j->job.req;
-    q->draft = NULL;
-    q->n_draft = 0;
-    q->cancel = NULL;
-    q->scratch = NULL;
-    bool ok = (!q->text || copy_string(&j->arena, &q->text)) &&
-              (!q->target || copy_string(&j->arena, &q->target)) &&
-              copy_ids(&j->arena, &q->decoder_ids, q->n_decoder_ids) &&
-              copy_ids(&j->arena, &q->source_ids, q->n_source_ids) &&
-              copy_floats(&j->arena, &q->picture, q->n_picture) &&
-              copy_floats(&j->arena, &q->numbers, q->n_numbers) && copy_overrides(&j->arena, q);
-    if (!ok) {
+    if (!hl_request_copy(&j->arena, &j->job.req)) {
         job_free(j);
         return NULL;
     }

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "base/error.h"
 #include "model/model.h"
 #include "record/record.h"
@@ -16,10 +17,10 @@ struct hl_session;
 
 /* A job: a request with owned strings. */
 struct hl_job {
-    int slot;                /* 0..15: newest wins within a slot */
-    uint64_t ticket;         /* given back with the result */
+    int slot;                     /* 0..15: newest wins within a slot */
+    uint64_t ticket;              /* given back with the result */
     const struct hl_model *model; /* borrowed: must outlive the job */
-    struct hl_request req;   /* strings are copied by submit; draft is set by the session */
+    struct hl_request req;        /* strings are copied by submit; draft is set by the session */
 };
 
 struct hl_result {
@@ -34,26 +35,26 @@ struct hl_result {
  * and thread-safe. `slow_ms` delays each job by about that many milliseconds,
  * cancellable (tests; 0 for none). Fails: NOMEM. Ownership: hl_session_destroy,
  * which cancels and joins. */
-enum hl_status
-hl_session_create(void (*wake)(void *user), void *user, int slow_ms, struct hl_session **out,
-                  struct hl_error *err);
-void
-hl_session_destroy(struct hl_session *s); /* NULL-safe */
+enum hl_status hl_session_create(void (*wake)(void *user), void *user, int slow_ms,
+                                 struct hl_session **out, struct hl_error *err);
+void hl_session_destroy(struct hl_session *s); /* NULL-safe */
+
+/* Makes all that the request points at its own, in `a`, so that it can wait while its
+ * maker changes; draft, cancel and scratch, which a runner sets, go. Thread-safety:
+ * reentrant. Fails: false (no memory). */
+bool hl_request_copy(struct hl_arena *a, struct hl_request *q);
 
 /* Copies the job; never blocks on a running one. The session keeps, per slot, the
  * last target as the draft of the next run. Fails: NOMEM, ARGUMENT. */
-enum hl_status
-hl_session_submit(struct hl_session *s, const struct hl_job *job, struct hl_error *err);
+enum hl_status hl_session_submit(struct hl_session *s, const struct hl_job *job,
+                                 struct hl_error *err);
 
 /* Takes the newest finished result of any slot; false when there is none.
  * Results superseded before they were taken are dropped by the session. */
-bool
-hl_session_take(struct hl_session *s, struct hl_result *out);
+bool hl_session_take(struct hl_session *s, struct hl_result *out);
 
 /* True while a job of the slot waits or runs. */
-bool
-hl_session_busy(struct hl_session *s, int slot);
+bool hl_session_busy(struct hl_session *s, int slot);
 
 /* Blocks until nothing waits or runs (command line, tests). */
-void
-hl_session_drain(struct hl_session *s);
+void hl_session_drain(struct hl_session *s);
