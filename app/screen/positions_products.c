@@ -57,8 +57,9 @@ profile(void *user, double x)
 {
     const struct profile *f = user;
     double whole = floor(x + 0.5), sum = 0;
-    if (fabs(x - whole) < 1e-9)
-        return (double)f->p->products[abs((int)whole - f->at)];
+    int apart = abs((int)whole - f->at);
+    if (fabs(x - whole) < 1e-9 && apart < f->p->length)
+        return (double)f->p->products[apart];
     for (int i = 0; i < f->n; i++)
         sum += cos((x - f->at) * f->frequency[i]);
     return sum;

@@ -382,6 +382,31 @@ test_all_views(void **state)
     }
 }
 
+/* The smallest and largest tables, in every view and layout. */
+static void
+test_extremes(void **state)
+{
+    static const char *const lengths[] = { "1", "2", "200" }, *const ds[] = { "4", "512" };
+    static const char *const views[] = { "encoding", "products", "sentence", "order" };
+    struct stage g;
+    (void)state;
+    stage_open(&g, "positions", 1280, 800);
+    for (int i = 0; i < N_OF(lengths) * N_OF(ds) * N_OF(views); i++) {
+        stage_set(&g, "length", lengths[i % 3]);
+        stage_set(&g, "d", ds[i / 3 % 2]);
+        stage_set(&g, "view", views[i / 6]);
+        uint64_t first = dl_digest(&g.dl);
+        hl_rect r;
+        for (const struct dl_cmd *c = dl_first(&g.dl); c; c = dl_next(&g.dl, c))
+            assert_false(c->kind == DL_LINE && !(fabsf(c->u.line.y1) < 10000));
+        stage_draw(&g);
+        assert_true(dl_digest(&g.dl) == first);
+        if (dl_hit_find(&g.dl, "pos:products", &r))
+            stage_click(&g, "pos:products", 1);
+    }
+    stage_close(&g);
+}
+
 static void
 test_no_memory(void **state)
 {
@@ -401,7 +426,8 @@ main(int argc, char **argv)
         cmocka_unit_test(test_sliders),       cmocka_unit_test(test_settings),
         cmocka_unit_test(test_requests),      cmocka_unit_test(test_sentence),
         cmocka_unit_test(test_word_order),    cmocka_unit_test(test_shuffle),
-        cmocka_unit_test(test_all_views),     cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_all_views),     cmocka_unit_test(test_extremes),
+        cmocka_unit_test(test_no_memory),
     };
     stage_arguments(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
