@@ -6,6 +6,7 @@
 #include "cli.h"
 #include "export/svg.h"
 #include "offline.h"
+#include "screen/attention.h"
 #include "sdl/font.h"
 #include "sdl/render.h"
 
@@ -61,7 +62,9 @@ apply_settings(struct offline *o, const struct hl_args *a, struct hl_error *err)
         st = app_set(s, a->set[i].key, a->set[i].value, err);
     offline_request(o);
     offline_finish(o);
-    return st == HL_OK ? check_image(s, err) : st;
+    if (st == HL_OK)
+        st = check_image(s, err);
+    return st == HL_OK ? attention_pins_stand(s, app_record(s), err) : st;
 }
 
 /* A screen of a model's attention needs a record, and of what was asked for last. */

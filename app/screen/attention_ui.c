@@ -404,24 +404,47 @@ pin_parse(const struct app_state *s, const char *key, const char *value, struct 
 static enum hl_status
 set_pins(struct app_state *s, const char *value, struct hl_error *err)
 {
-    char list[256];
     int n = 0;
     struct app_pin pins[APP_PINS];
-    snprintf(list, sizeof list, "%s", value);
-    if (strcmp(value, "none") != 0 && value[0] != 0) {
-        for (char *p = list, *end; p != NULL && n < APP_PINS; p = end) {
-            end = strchr(p, ',');
-            if (end != NULL)
-                *end++ = 0;
-            enum hl_status st = pin_parse(s, "pin", p, &pins[n], err);
-            if (st != HL_OK)
-                return st;
-            n++;
-        }
+    const char *p = strcmp(value, "none") != 0 ? value : "";
+    while (*p != 0) {
+        char one[128];
+        size_t len = strcspn(p, ",");
+        if (n == APP_PINS)
+            return hl_error_set(err, HL_E_ARGUMENT, "pin", "at most %d words can be pinned",
+                                APP_PINS);
+        if (len >= sizeof one)
+            return hl_error_set(err, HL_E_ARGUMENT, "pin", "'%.60s' is no word", p);
+        memcpy(one, p, len);
+        one[len] = 0;
+        enum hl_status st = pin_parse(s, "pin", one, &pins[n], err);
+        if (st != HL_OK)
+            return st;
+        n++;
+        p += len + (p[len] == ',');
     }
     memcpy(s->pins, pins, (size_t)n * sizeof *pins);
     s->n_pins = n;
     s->has_link = false;
+    return HL_OK;
+}
+
+enum hl_status
+attention_pins_stand(const struct app_state *s, const struct hl_record *r, struct hl_error *err)
+{
+    for (int i = 0; i <= s->n_pins; i++) {
+        const struct app_pin *pin = i < s->n_pins ? &s->pins[i] : &s->link;
+        const char *text = state_text(s);
+        int from, to;
+        if (pin->at < 0 || (i == s->n_pins && !s->has_link))
+            continue;
+        if (pin->side == APP_TARGET)
+            text = r != NULL ? r->output_text : NULL;
+        if (text != NULL && !state_pin_find(pin, text, strlen(text), &from, &to))
+            return hl_error_set(err, HL_E_ARGUMENT, i < s->n_pins ? "pin" : "link",
+                                "the %s has no word '%.60s'",
+                                pin->side == APP_TARGET ? "translation" : "text", pin->label);
+    }
     return HL_OK;
 }
 

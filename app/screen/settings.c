@@ -3,7 +3,10 @@
 #include <string.h>
 
 #include "base/span.h"
+#include "screen/attention.h"
 #include "screen/shell.h"
+#include "screen/transformer.h"
+#include "screen/translate.h"
 #include "state/settings.h"
 
 static enum hl_status
@@ -41,6 +44,25 @@ set_screen(struct app_state *s, const char *value, struct hl_error *err)
     return HL_E_ARGUMENT;
 }
 
+/* A pin that sleeps from the start is a word mistyped. */
+static enum hl_status
+set_pin(struct app_state *s, const char *key, const char *value, struct hl_error *err)
+{
+    struct app_pin pins[APP_PINS], link = s->link;
+    int n = s->n_pins;
+    bool has_link = s->has_link;
+    memcpy(pins, s->pins, sizeof pins);
+    if (!shell_screen(s)->set(s, key, value, err))
+        return err->code;
+    if (attention_pins_stand(s, NULL, err) == HL_OK)
+        return HL_OK;
+    memcpy(s->pins, pins, sizeof pins);
+    s->n_pins = n;
+    s->link = link;
+    s->has_link = has_link;
+    return err->code;
+}
+
 enum hl_status
 app_set(struct app_state *s, const char *key, const char *value, struct hl_error *err)
 {
@@ -76,6 +98,9 @@ app_set(struct app_state *s, const char *key, const char *value, struct hl_error
     }
     const struct hl_screen *sc = shell_screen(s);
     err->code = HL_OK;
+    bool pin = strcmp(key, "pin") == 0 || strcmp(key, "link") == 0;
+    if (pin && (sc == &screen_translate || sc == &screen_transformer))
+        return set_pin(s, key, value, err);
     if (sc->set != NULL && sc->set(s, key, value, err))
         return HL_OK;
     if (err->code == HL_OK)

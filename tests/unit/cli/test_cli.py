@@ -323,6 +323,8 @@ class Render(unittest.TestCase):
         for word, args in (("1 to 4", ("transformer", "--set", "layer=5")),
                            ("1 to 8", ("transformer", "--set", "head=9")),
                            ("1 to 4", ("translate", "--set", "layer=5")),
+                           ("no word 'zebra'", ("transformer", "--set", "pin=zebra")),
+                           ("no word 'zèbre'", ("translate", "--set", "pin=out:zèbre")),
                            ("cannot show", ("transformer", "--model", "en-fr-gru")),
                            ("cannot show", ("memory", "--model", "en-fr-gru")),
                            ("cannot show", ("images", "--model", "ntm-copy"))):

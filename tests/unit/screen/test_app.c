@@ -116,14 +116,25 @@ static void
 wrong_settings_are_refused(void **state)
 {
     static const char *const wrong[][3] = {
-        { "transformer", "view", "pie" },      { "transformer", "layer", "0" },
-        { "transformer", "head", "x" },        { "transformer", "map", "sideways" },
-        { "transformer", "nonsense", "1" },    { "transformer", "lock", "maybe" },
-        { "transformer", "pin", "99" },        { "translate", "score", "magic" },
-        { "translate", "beam", "0" },          { "translate", "engine", "steam" },
-        { "translate", "window", "round" },    { "transformer", "theme", "pink" },
-        { "transformer", "screen", "cinema" }, { "transformer", "zoom", "9" },
+        { "transformer", "view", "pie" },
+        { "transformer", "layer", "0" },
+        { "transformer", "head", "x" },
+        { "transformer", "map", "sideways" },
+        { "transformer", "nonsense", "1" },
+        { "transformer", "lock", "maybe" },
+        { "transformer", "pin", "99" },
+        { "translate", "score", "magic" },
+        { "translate", "beam", "0" },
+        { "translate", "engine", "steam" },
+        { "translate", "window", "round" },
+        { "transformer", "theme", "pink" },
+        { "transformer", "screen", "cinema" },
+        { "transformer", "zoom", "9" },
         { "transformer", "model", "absent" },
+        { "transformer", "pin", "zebra" },
+        { "translate", "pin", "animal,zebra" },
+        { "transformer", "link", "zebra" },
+        { "transformer", "pin", "a,b,c,d,e,f,g,h,i" },
     };
     struct window *w = open_window();
     (void)state;
