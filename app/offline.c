@@ -67,7 +67,7 @@ open_picture(struct offline *o, const struct hl_effect *e)
     picture_free(p);
 }
 
-_Static_assert(SLOT_COUNT <= FX_MAX, "one waits in each slot");
+_Static_assert((int)SLOT_COUNT <= (int)FX_MAX, "one waits in each slot");
 
 /* Without memory the run is dropped, as a cancelled one is. */
 static void
