@@ -1,7 +1,7 @@
-/* Strict, typed reading of JSON. The parser is cJSON; what it lets through is
- * refused here: invalid UTF-8, a byte order mark, junk after the value, control
- * characters inside strings, \u0000, numbers that are not JSON's or not finite,
- * and two equal keys in one object. */
+/* Strict, typed reading of JSON. Refused are also invalid UTF-8, a byte order mark, junk
+ * after the value, \u0000 and halves of surrogate pairs, numbers that are not finite,
+ * two equal keys in one object, and more bytes or values than any file of a model has:
+ * no text makes the reader take more than about 400 MB. */
 #pragma once
 
 #include <stdbool.h>
@@ -25,6 +25,9 @@ enum hl_json_kind {
 
 /* The largest whole number that a double holds with all its neighbours, 2^53. */
 #define HL_JSON_INT_MAX INT64_C(9007199254740992)
+
+/* The budget of a text: the largest tokenisers have 35 MB and 2 million values. */
+enum { HL_JSON_TEXT_MAX = 64 << 20, HL_JSON_VALUES_MAX = 4 << 20 };
 
 /* Parses text[0..n). `where` names it in errors. `max_depth` bounds the nesting of
  * arrays and objects (at most 200). The text is not needed afterwards. Ownership:

@@ -2,6 +2,7 @@
 #include "harness/test.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "harness/fail_alloc.h"
@@ -96,7 +97,17 @@ test_refused(void **state)
         { "// x\n{}", "not JSON" },
         { "{\"a\":1,\"b\":2,\"a\":3}", "'a' occurs twice" },
         { "[{\"a\":1,\"\\u0061\":2}]", "'a' occurs twice" },
-        { "[\"\\ud800\"]", "not JSON" },
+        { "[\"\\ud800\"]", "surrogate" },
+        { "[\"\\ud83dx\\udc4d\"]", "surrogate" },
+        { "[\"\\udc4d\"]", "surrogate" },
+        { "[\"a\\uqqqq\"]", "line 1, column 4: not an escape" },
+        { "[\"\\u12\"]", "not an escape" },
+        { "[\"\\x\"]", "not an escape" },
+        { "[tru]", "not JSON" },
+        { "{\"a\" 1}", "not JSON" },
+        { "{\"a\":}", "not JSON" },
+        { "[1 2]", "not JSON" },
+        { "[1", "too early" },
         { "[[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]", "nested" },
         { "[\"open", "inside a string" },
         { "[1\v]", "control character" },
@@ -179,7 +190,9 @@ parse_once(void *user)
 {
     struct hl_json_doc *doc = NULL;
     const char *text = user;
-    bool ok = hl_json_parse(text, strlen(text), "x", 5, &doc, NULL) == HL_OK;
+    enum hl_status status = hl_json_parse(text, strlen(text), "x", 5, &doc, NULL);
+    bool ok = status == HL_OK;
+    assert_true(ok || status == HL_E_NOMEM); /* the text is not to blame */
     hl_json_close(doc);
     return ok;
 }
@@ -194,6 +207,52 @@ test_without_memory(void **state)
     assert_true(fail_alloc_each(parse_once, text, 100) > 1);
 }
 
+/* What no model's file has is refused before it costs memory. */
+static void
+test_budget(void **state)
+{
+    const size_t n = 2 * (size_t)HL_JSON_VALUES_MAX + 3;
+    char *text = malloc((size_t)HL_JSON_TEXT_MAX + 1);
+    struct hl_json_doc *doc = NULL;
+    struct hl_error err = { 0 };
+    (void)state;
+    assert_non_null(text);
+    for (size_t i = 1; i < n; i += 2)
+        memcpy(text + i, "1,", 2);
+    text[0] = '[';
+    text[n - 1] = ']';
+    assert_int_equal(hl_json_parse(text, n, "x", 5, &doc, &err), HL_E_JSON);
+    assert_non_null(strstr(err.detail, "more than 4194304 values"));
+    memset(text, ' ', (size_t)HL_JSON_TEXT_MAX + 1);
+    assert_int_equal(hl_json_parse(text, (size_t)HL_JSON_TEXT_MAX + 1, "x", 5, &doc, &err),
+                     HL_E_JSON);
+    assert_non_null(strstr(err.detail, "64 MB"));
+    free(text);
+}
+
+/* Escapes of all kinds, and numbers to their last digit. */
+static void
+test_exact(void **state)
+{
+    struct hl_json_doc *doc;
+    struct hl_error err = { 0 };
+    double v[6];
+    (void)state;
+    assert_int_equal(parse("[\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u20AC\\ud83d\\uDC4D\"]", &doc, &err),
+                     HL_OK);
+    assert_string_equal(hl_json_string(hl_json_first(hl_json_root(doc))),
+                        "\"\\/\b\f\n\r\t€\xF0\x9F\x91\x8D");
+    hl_json_close(doc);
+    assert_int_equal(
+        parse("[-0, 0.1, 123456789012345, 9007199254740993, 2.5E-3, 1e-320]", &doc, &err), HL_OK);
+    const struct hl_json *at = hl_json_first(hl_json_root(doc));
+    for (int i = 0; i < 6; i++, at = hl_json_next(at))
+        assert_true(hl_json_double(at, &v[i]));
+    assert_true(v[0] == 0 && 1 / v[0] < 0 && v[1] == 0.1 && v[2] == 123456789012345.0);
+    assert_true(v[3] == 9007199254740992.0 && v[4] == 0.0025 && v[5] == 1e-320);
+    hl_json_close(doc);
+}
+
 int
 main(void)
 {
@@ -201,6 +260,7 @@ main(void)
         cmocka_unit_test(test_values),  cmocka_unit_test(test_nothing_is_safe),
         cmocka_unit_test(test_refused), cmocka_unit_test(test_many_keys),
         cmocka_unit_test(test_members), cmocka_unit_test(test_without_memory),
+        cmocka_unit_test(test_budget),  cmocka_unit_test(test_exact),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
