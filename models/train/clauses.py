@@ -144,7 +144,10 @@ def feminine(masc):
 def comparative(en):
     if en in ("good", "bad", "far"):
         return {"good": "better", "bad": "worse", "far": "farther"}[en]
-    if re.fullmatch("[^aeiouy]*[aeiou]+[^aeiou]*e?", en) and not en.endswith("ed"):
+    if en in ("real", "wrong", "worn", "torn", "lost", "ill", "numb",
+              "purple", "false", "drunk", "square", "brown", "pink", "sparse"):
+        return "more " + en
+    if re.fullmatch("[^aeiouy]*[aeiou]+[^aeiouy]*e?", en) and not en.endswith("ed"):
         if en.endswith("e"):
             return en + "r"
         return en + (en[-1] if re.search("[^aeiou][aeiou][bdgmnt]$", en) else "") + "er"
@@ -470,5 +473,6 @@ def spell(en, fr):
     """The finished pair: a or an, elision, contraction, one capital each."""
     en = re.sub(r"\ba_ ", "a ", AN.sub(r"\1n ", en))
     fr = re.sub(r"\bde de ", "de ", fr)
-    fr = lexicon.french(fr)
+    fr = re.sub(r"(?<=\. )\w", lambda m: m[0].upper(), lexicon.french(fr))
+    en = re.sub(r"(?<=\. )\w", lambda m: m[0].upper(), en)
     return en[0].upper() + en[1:], fr

@@ -163,8 +163,6 @@ def question_word(d):
     verb, obj = action(d, active)
     when = d.of("past", "past", "pres", "fut", "going", "can", "should")
     q = d.phrase("questions", "any")
-    if q.en == "since when":
-        return None
     en, fr = ask(d, subj, verb, obj, when)
     return f"{q.en} {en}?", f"{q.fr} {fr} ?"
 
@@ -207,6 +205,12 @@ def order_fr(verb, obj, person, negative=False):
     return " ".join(w for w in words if w)
 
 
+def mixed(fr, person):
+    """Whether an order to tu speaks of votre or the other way."""
+    words = set(fr.split())
+    return bool(words & ({"votre", "vos"} if person == 1 else {"ton", "ta", "tes"}))
+
+
 def ordering(v):
     return not v.stative and not v.base.startswith(("be ", "get old", "find out", "age"))
 
@@ -215,9 +219,12 @@ def ordering(v):
 def imperative(d):
     verb, obj = action(d, ordering)
     en = owner(clauses.placed(verb.base, verb, obj), subject(1))
-    fr = order_fr(verb, obj, d.of(1, 4, 4))
+    who_ = d.of(1, 4, 4)
+    fr = order_fr(verb, obj, who_)
+    if mixed(fr, who_):
+        return None
     if d.chance(0.3):
-        vous = "vous" if fr.split()[0].split("-")[0].endswith(("z", "tes")) else "te"
+        vous = {1: "te", 4: "vous"}[who_]
         return f"please {en}.", f"{fr}, se il {vous} plaît.".replace("se il", "s'il")
     return en + ".", fr + "."
 
@@ -227,7 +234,10 @@ def prohibition(d):
     verb, obj = action(d, ordering)
     en = owner(clauses.placed(verb.base, verb, obj), subject(1))
     start = d.of("don't", "don't", "do not", "never")
-    fr = order_fr(verb, obj, d.of(1, 4, 4), True)
+    who_ = d.of(1, 4, 4)
+    fr = order_fr(verb, obj, who_, True)
+    if mixed(fr, who_):
+        return None
     if start == "never":
         fr = fr.replace(" pas", " jamais", 1)
     return f"{start} {en}.", fr + "."
@@ -257,12 +267,12 @@ def place(d, *kinds):
     """(preposition and place, the same in French)."""
     kinds = kinds or ("furn", "bld", "room", "geo", "veh")
     noun = d.noun(*kinds, test=lambda n: n.counts)
-    options = {"furn": ("on", "under", "behind", "next to", "near", "beside"),
+    options = {"furn": ("on", "under", "behind", "next to", "near", "beside", "above", "below"),
                "veh": ("in", "in", "behind", "in front of", "next to"),
                "room": ("in", "in", "in", "near", "next to"),
                "geo": ("near", "near", "far from", "towards"),
                "bld": ("in", "in front of", "behind", "near", "next to", "opposite",
-                       "far from", "around")}[noun.kind]
+                       "far from", "around", "inside", "outside")}[noun.kind]
     p = d.pick([x for x in d.book.others["prepositions"] if x.en in options])
     np = noun_phrase(noun, d.of("the", "the", "the", "this", "je"))
     return f"{p.en} {np.en}", join(p.fr, np.fr)
@@ -490,6 +500,11 @@ def chained(d):
         return en + "?", fr + " ?"
     en, fr = say(d, subj, v, obj, when, neg)
     return en + ".", fr + "."
+
+
+def chained_to(head, verb):
+    """The French of a head like ("stop", "stopped", "arrêter de") and a verb."""
+    return clauses.chained((head[0], head[1], head[1], ""), head[2], verb, False)
 
 
 @frame()

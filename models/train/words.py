@@ -20,6 +20,8 @@ from clauses import Adjective, Noun, Verb, noun_phrase
 HUMAN = ("per", "kin")
 GENERIC = {"sport", "hob", "subj", "lang"}
 # Pairs of nouns that are kept for tests.
+TU = re.compile(r"\b(tu|te|toi|ton|ta|tes|t')\b|\bt'", re.I)
+VOUS = re.compile(r"\b(vous|votre|vos|dites|savez|parlez|regardez|connaissez|aimez)\b", re.I)
 APART = [("animal", "street"), ("bottle", "cup"), ("ball", "table"), ("trophy", "suitcase")]
 
 
@@ -28,6 +30,17 @@ class Phrase:
 
     def __init__(self, en, fr, kind):
         self.en, self.fr, self.kind = en, fr, kind
+
+
+class Pool(list):
+    """A list that knows fast what is in it."""
+
+    def __init__(self, words):
+        super().__init__(words)
+        self.members = set(self)
+
+    def __contains__(self, word):
+        return word in self.members
 
 
 class Book:
@@ -67,6 +80,20 @@ class Book:
         for rows in self.others.values():
             for x in rows:
                 x.key = x
+
+        self.pools = {}
+
+    def pool(self, name, *kinds):
+        """A list of words by class, with fast membership."""
+        if (name, kinds) not in self.pools:
+            words = {"nouns": lambda: (n for n in self.nouns if n.kind in kinds),
+                     "adjectives": lambda: self.describing.get(kinds[0], ()),
+                     "verbs": lambda: (v for v in self.verbs
+                                       if kinds[0] in v.subject and not v.object),
+                     "takers": lambda: (v for v in self.verbs if "h" in v.subject and v.nouns)}
+            others = lambda: (p for p in self.others[name] if p.kind in kinds)
+            self.pools[name, kinds] = Pool(words.get(name, others)())
+        return self.pools[name, kinds]
 
     @staticmethod
     def adjective(row):
@@ -115,34 +142,38 @@ class Draw:
     def of(self, *options):
         return self.r.choice(options)
 
-    def pick(self, options):
+    def pick(self, options, test=None):
         """The wanted word if it is among the options, or one of those met least."""
-        if not options:
-            raise LookupError
-        if self.want is not None and self.want not in self.got and self.want in options:
+        if self.want is not None and self.want not in self.got and self.want in options and (
+                not test or test(self.want)):
             chosen = self.want
         else:
-            few = self.r.sample(options, min(3, len(options)))
+            few = []
+            for _ in range(40 if options else 0):
+                word = options[int(self.r.random() * len(options))]
+                if not test or test(word):
+                    few.append(word)
+                    if len(few) == 3:
+                        break
+            if not few:
+                raise LookupError
             chosen = min(few, key=lambda x: self.met.get(x, 0))
         self.got.append(chosen)
         return chosen
 
     def noun(self, *kinds, test=None):
-        options = [n for k in kinds for n in self.book.classes[k]]
-        if test:
-            options = [n for n in options if test(n)]
-        noun = self.pick(options)
+        noun = self.pick(self.book.pool("nouns", *kinds), test)
         if noun.feminine and self.chance(0.35):
             return noun.woman()
         return noun
 
     def phrase(self, name, *kinds):
-        return self.pick([p for p in self.book.others[name] if p.kind in kinds])
+        return self.pick(self.book.pool(name, *kinds))
 
     def adjective(self, noun, test=None):
         """An adjective that may describe the noun."""
-        options = self.book.describing.get(noun.kind, [])
-        return self.pick([a for a in options if (not test or test(a)) and a.en != noun.en])
+        return self.pick(self.book.pool("adjectives", noun.kind),
+                         lambda a: a.en != noun.en and (not test or test(a)))
 
     def described(self, *kinds, test=None, noun_test=None):
         """A noun of the kinds and an adjective for it."""
@@ -155,13 +186,14 @@ class Draw:
 
     def verb(self, subject="h", test=None):
         """A verb without object."""
-        return self.pick([v for v in self.book.verbs if subject in v.subject and not v.object
-                          and (not test or test(v))])
+        return self.pick(self.book.pool("verbs", subject), test)
 
     def verb_and_noun(self, test=None, noun_test=None):
         """A human's verb and a noun that it may take."""
+        pool = self.book.pool("takers")
+
         def fits(v):
-            return "h" in v.subject and v.nouns and (not test or test(v))
+            return v in pool and (not test or test(v))
         want = self.want
         if isinstance(want, Noun) and (not noun_test or noun_test(want)):
             options = [v for v in self.book.taking.get(want, ()) if fits(v)]
@@ -169,9 +201,8 @@ class Draw:
                 verb = self.pick(options)
                 self.got.append(want)
                 return verb, want.woman() if want.feminine and self.chance(0.35) else want
-        verb = self.pick([v for v in self.book.verbs if fits(v)])
-        nouns = [n for n in verb.nouns if not noun_test or noun_test(n)]
-        noun = self.pick(nouns)
+        verb = self.pick(pool, test)
+        noun = self.pick(verb.nouns, noun_test)
         if noun.feminine and self.chance(0.35):
             return verb, noun.woman()
         return verb, noun
@@ -262,11 +293,17 @@ def owner(en, subj):
     return re.sub(r"\b(ONE'S|one's)\b", whose, en)
 
 
-def generate(seed, count, allowed=None):
-    """`count` distinct (english, french) pairs; allowed(en, fr) keeps hold-outs out."""
+def generate(seed, count, allowed=None, met=None):
+    """`count` distinct (english, french) pairs; allowed(en, fr) keeps hold-outs out.
+
+    `met`, a dictionary, gets the number of pairs of each word.
+    """
+    import patterns  # noqa: F401 (adds its and longframes' frames)
     import wordframes
     r = random.Random(f"words/{seed}")
-    book, met, seen, pairs = Book(), {}, set(), []
+    book, seen, pairs = Book(), set(), []
+    met = {} if met is None else met
+    met.update(dict.fromkeys(book.words, 0))
     draw = Draw(r, book, met)
     queue, chooser = [], Chooser(wordframes.FRAMES)
     while len(pairs) < count:
@@ -274,7 +311,7 @@ def generate(seed, count, allowed=None):
             queue = list(book.words)
             r.shuffle(queue)
             queue.sort(key=lambda w: met.get(w, 0), reverse=True)
-            queue = queue[len(queue) // 3:] if met else queue
+            queue = queue[len(queue) // 3:] if pairs else queue
         pair = one(draw, chooser, queue.pop())
         if not pair or pair[0] in seen or kept_apart(pair[0]):
             continue
@@ -326,7 +363,9 @@ def one(draw, chooser, want):
         good = bool(made) and want in draw.got and len(made[0].split()) <= 22
         chooser.note(sort, frame, good)
         if good:
-            return clauses.spell(*made)
+            pair = clauses.spell(*made)
+            if not (TU.search(pair[1]) and VOUS.search(pair[1])):
+                return pair
     return None
 
 
