@@ -4,11 +4,17 @@
 
 #include <utf8proc.h>
 
+#include "base/size.h"
 #include "base/utf8.h"
 #include "tok/forms.h"
 #include "tok/regex.h"
 
 enum { STEPS_MAX = 64 };
+
+/* Bytes that the steps together may write for each typed byte, and for any text. The
+ * forms lengthen a text eleven times at most (U+FDFA); a file whose replacements grow
+ * and grow is stopped before it fills the memory. */
+enum { BUDGET_EACH = 32, BUDGET_ANY = 64 * 1024 };
 
 enum kind {
     KIND_NFC,
@@ -214,6 +220,7 @@ struct replacing {
     const struct hl_ntext *t;
     const char *to;
     size_t to_n, done;
+    bool any;
     struct hl_nbuf *out;
 };
 
@@ -225,6 +232,7 @@ replace_one(void *user, size_t from, size_t to)
     hl_nbuf_copy(r->out, r->t, r->done, from);
     hl_nbuf_put(r->out, r->to, r->to_n, r->t->start[from], r->t->end[to - 1]);
     r->done = to;
+    r->any = true;
 }
 
 static void
@@ -245,11 +253,28 @@ replace_string(struct replacing *r, const char *what)
     }
 }
 
+/* Without a match the text stays the one it was, and nothing is copied. */
+static enum hl_status
+replace(const struct hl_normalize_step *step, const struct hl_ntext *t, struct hl_nbuf *out,
+        struct hl_error *err)
+{
+    struct replacing r = { t, step->to, strlen(step->to), 0, false, out };
+    enum hl_status status = HL_OK;
+    if (step->regex)
+        status = hl_regex_each(step->regex, t->p, t->n, replace_one, &r, err);
+    else
+        replace_string(&r, step->from);
+    if (r.any)
+        hl_nbuf_copy(out, t, r.done, t->n);
+    else
+        out->t = *t;
+    return status;
+}
+
 static enum hl_status
 apply_step(const struct hl_normalize_step *step, const struct hl_ntext *t, struct hl_nbuf *out,
            struct hl_error *err)
 {
-    struct replacing r = { t, step->to, step->to ? strlen(step->to) : 0, 0, out };
     enum hl_status status = HL_OK;
     switch (step->kind) {
     case KIND_NFC:
@@ -264,15 +289,11 @@ apply_step(const struct hl_normalize_step *step, const struct hl_ntext *t, struc
         lowercase(t, out);
         break;
     case KIND_PREPEND:
-        hl_nbuf_put(out, step->to, r.to_n, t->start[0], t->end[0]);
+        hl_nbuf_put(out, step->to, strlen(step->to), t->start[0], t->end[0]);
         hl_nbuf_copy(out, t, 0, t->n);
         break;
     case KIND_REPLACE:
-        if (step->regex)
-            status = hl_regex_each(step->regex, t->p, t->n, replace_one, &r, err);
-        else
-            replace_string(&r, step->from);
-        hl_nbuf_copy(out, t, r.done, t->n);
+        status = replace(step, t, out, err);
         break;
     case KIND_STRIP:
     case KIND_COUNT:
@@ -281,10 +302,21 @@ apply_step(const struct hl_normalize_step *step, const struct hl_ntext *t, struc
     return status;
 }
 
+static enum hl_status
+too_long(size_t typed, struct hl_error *err)
+{
+    return hl_error_set(err, HL_E_TOKENIZER, NULL,
+                        "its normalizers write more than %d bytes for a text of %zu", BUDGET_EACH,
+                        typed);
+}
+
 enum hl_status
 hl_normalize_apply(const struct hl_normalize *n, struct hl_ntext *t, struct hl_arena *scratch,
                    struct hl_error *err)
 {
+    size_t typed = t->n, left;
+    if (!hl_size_mul(typed, BUDGET_EACH, &left) || !hl_size_add(left, BUDGET_ANY, &left))
+        left = SIZE_MAX;
     for (int i = 0; i < n->n && t->n > 0; i++) {
         const struct hl_normalize_step *step = &n->steps[i];
         if (step->kind == KIND_STRIP) {
@@ -292,13 +324,15 @@ hl_normalize_apply(const struct hl_normalize *n, struct hl_ntext *t, struct hl_a
             continue;
         }
         struct hl_nbuf out;
-        hl_nbuf_init(&out, scratch, t->n + 16);
+        hl_nbuf_init(&out, scratch, step->kind == KIND_REPLACE ? 0 : t->n + 16);
+        out.most = left;
         enum hl_status status = apply_step(step, t, &out, err);
         if (status == HL_OK && out.failed)
-            status = no_memory(NULL, err);
+            status = out.over ? too_long(typed, err) : no_memory(NULL, err);
         if (status != HL_OK)
             return status;
-        *t = out.t;
+        left -= out.t.p == t->p ? 0 : out.t.n;
+        *t = out.t.n > 0 ? out.t : hl_ntext_view(t, 0, 0);
     }
     return HL_OK;
 }

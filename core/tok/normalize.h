@@ -22,7 +22,9 @@ enum hl_status hl_normalize_load(const struct hl_json *node, const char *where,
                                  struct hl_error *err);
 void hl_normalize_deinit(struct hl_normalize *n); /* idempotent */
 
-/* Rewrites *t; the result lies in `scratch` or is *t. Fails: NOMEM, TOKENIZER (an
- * expression that takes too long). Thread-safety: reentrant, one scratch per thread. */
+/* Rewrites *t; the result lies in `scratch` or is *t. All steps together may write 32
+ * bytes for each byte of *t and 64 KiB, so that replacements that grow cannot fill the
+ * memory. Fails: NOMEM, TOKENIZER (an expression that takes too long, or that budget).
+ * Thread-safety: reentrant, one scratch per thread. */
 enum hl_status hl_normalize_apply(const struct hl_normalize *n, struct hl_ntext *t,
                                   struct hl_arena *scratch, struct hl_error *err);

@@ -13,6 +13,10 @@ reserve(struct hl_nbuf *b, size_t more)
         b->failed = true;
         return false;
     }
+    if (need > b->most) {
+        b->failed = b->over = true;
+        return false;
+    }
     if (need <= b->cap)
         return true;
     size_t cap = b->cap > need / 2 ? b->cap * 2 : need;
@@ -37,7 +41,7 @@ reserve(struct hl_nbuf *b, size_t more)
 void
 hl_nbuf_init(struct hl_nbuf *b, struct hl_arena *arena, size_t cap)
 {
-    *b = (struct hl_nbuf) { .arena = arena };
+    *b = (struct hl_nbuf) { .arena = arena, .most = SIZE_MAX };
     reserve(b, cap);
 }
 

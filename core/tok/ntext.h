@@ -16,16 +16,17 @@ struct hl_ntext {
     size_t n;
 };
 
-/* A text being written; grows in the arena. `failed` stays set once memory is out. */
+/* A text being written; grows in the arena. `failed` stays set once memory is out or
+ * the text would be longer than `most` bytes, and then `over` is set, too. */
 struct hl_nbuf {
     struct hl_ntext t;
-    size_t cap;
+    size_t cap, most;
     struct hl_arena *arena;
-    bool failed;
+    bool failed, over;
 };
 
-/* An empty text with room for `cap` bytes. Thread-safety: one thread per buffer and
- * arena. Fails: sets b->failed, as all writers do. */
+/* An empty text with room for `cap` bytes and no limit (set b->most for one). Thread-safety: one
+ * thread per buffer and arena. Fails: sets b->failed, as all writers do. */
 void hl_nbuf_init(struct hl_nbuf *b, struct hl_arena *arena, size_t cap);
 
 /* Appends n bytes that all stand for [start, end). */

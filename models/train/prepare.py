@@ -14,11 +14,11 @@ import gzip
 import os
 import random
 import re
-import unicodedata
 
 import frames
 import grammar
 import lexicon
+import normalizer
 import vocab
 
 SEED = 20260
@@ -34,14 +34,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def normal(text, french):
-    """NFC, keyboard quotes and spaces; French ? ! : ; after one plain space."""
-    text = unicodedata.normalize("NFC", text)
-    text = re.sub("[\u2018\u2019\u02bc\u2032`\u00b4]", "'", text)
-    text = re.sub("\u00ab\\s*|\\s*\u00bb|[\u201c\u201d\u201e]", '"', text)
-    text = re.sub("[\u2010-\u2015\u2212]", "-", text).replace("\u2026", "...")
-    text = re.sub("[\u00ad\u200b-\u200f\u2060\ufeff]", "", text)
-    text = re.sub(r"\s+", " ", text).strip()
-    text = re.sub(r"\s+([.,?!:;])", r"\1", text)
+    """As the tokenizer cleans; French ? ! : ; after one plain space."""
+    text = normalizer.clean(text)
     if french:
         text = re.sub(r"(?<=[^\s?!:;])([?!:;]+)(?!\d)", r" \1", text)
     return text

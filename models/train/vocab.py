@@ -12,6 +12,8 @@ import random
 import numpy
 import sentencepiece
 
+import normalizer
+
 SIZE = 8000
 SPECIAL = ["</s>", "<unk>", "<pad>"]
 
@@ -55,10 +57,7 @@ def export(folder):
     meta = {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always", "split": True}
     tokenizer = {
         "version": "1.0", "truncation": None, "padding": None, "added_tokens": added,
-        "normalizer": {"type": "Sequence", "normalizers": [
-            {"type": "NFC"},
-            {"type": "Replace", "pattern": {"Regex": " {2,}"}, "content": " "},
-            {"type": "Strip", "strip_left": False, "strip_right": True}]},
+        "normalizer": normalizer.NORMALIZER,
         "pre_tokenizer": meta,
         "post_processor": {
             "type": "TemplateProcessing",
@@ -71,11 +70,7 @@ def export(folder):
             "special_tokens": {"</s>": {"id": "</s>", "ids": [0], "tokens": ["</s>"]}}},
         "decoder": {"type": "Sequence", "decoders": [{"type": "ByteFallback"}, meta]},
         "model": {"type": "Unigram", "unk_id": 1, "vocab": pieces, "byte_fallback": True}}
-    path = os.path.join(folder, "tokenizer.json")
-    with open(path + ".new", "w", encoding="utf-8") as file:
-        json.dump(tokenizer, file, ensure_ascii=False, separators=(",", ":"))
-        file.write("\n")
-    os.replace(path + ".new", path)
+    normalizer.write(os.path.join(folder, "tokenizer.json"), tokenizer)
 
 
 def viterbi(word, scores, longest, unknown):

@@ -149,7 +149,7 @@ def typography_set(model, sentences):
     for name, change in typography.variants().items():
         changed = [(t, change(t)) for t in sentences]
         changed = [(t, c) for t, c in changed if c != t]
-        if any(c in changed[0][1] for c in "\n\r"):
+        if changed and any(c in changed[0][1] for c in "\n\r"):
             changed = changed[: options.line_breaks]
         for (t, c), ids in zip(changed, tokens(options, [c for _, c in changed])):
             total += 1

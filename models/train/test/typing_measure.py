@@ -1,9 +1,8 @@
 """The two figures of typing: how calm the output is, and what it invents.
 
-Each sentence of typing.txt is translated after every key. "Edits" are the
-Levenshtein distances (characters put in, taken out or changed) between each
-translation and the one before, the first against nothing, divided by the length of
-the last. "Invented" looks only at prefixes that end with a whole word (letters, with
+Each sentence of typing.txt is translated after every key. "Edits" are the characters
+taken out and put in from each translation to the next (the fewest that do; the first
+against nothing), divided by the length of the last. "Invented" looks only at prefixes that end with a whole word (letters, with
 what follows a blank, a sign or the end): such a prefix has invented something if a
 content word of its translation corresponds to nothing typed. Content words are those
 outside FUNCTION, of three letters or more; one corresponds if it begins with a stem
@@ -31,17 +30,18 @@ voici voilà ils-sont ce-que quoi oui non afin ceci quiconque""".split())
 
 
 def distance(a, b):
-    """Levenshtein distance of two texts."""
+    """Characters to take out of a and to put in to make it b, at the least."""
     while a and b and a[0] == b[0]:
         a, b = a[1:], b[1:]
     while a and b and a[-1] == b[-1]:
         a, b = a[:-1], b[:-1]
-    row = list(range(len(b) + 1))
-    for i, x in enumerate(a, 1):
-        above, row[0] = row[0], i
-        for j, y in enumerate(b, 1):
-            above, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, above + (x != y))
-    return row[-1]
+    common = [0] * (len(b) + 1)
+    for x in a:
+        row = [0]
+        for j, y in enumerate(b):
+            row.append(common[j] + 1 if x == y else max(common[j + 1], row[j]))
+        common = row
+    return len(a) + len(b) - 2 * common[-1]
 
 
 def french_words(text):

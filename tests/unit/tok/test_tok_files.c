@@ -148,6 +148,40 @@ test_hostile_expression(void **state)
     hl_tok_close(t);
 }
 
+/* Replacements that double and double are stopped while the text is still small; the
+ * longest that a form makes of one character (18 letters and spaces of U+FDFA) is not. */
+static void
+test_growing_replacements(void **state)
+{
+    char json[4096];
+    struct hl_tok *t;
+    struct hl_error err = { 0 };
+    struct hl_arena a;
+    struct hl_encoding e;
+    int at =
+        snprintf(json, sizeof json, "{\"normalizer\":{\"type\":\"Sequence\",\"normalizers\":[");
+    (void)state;
+    for (int i = 0; i < 40; i++)
+        at += snprintf(json + at, sizeof json - (size_t)at,
+                       "%s{\"type\":\"Replace\",\"pattern\":{\"String\":\"a\"},"
+                       "\"content\":\"aa\"}",
+                       i ? "," : "");
+    snprintf(json + at, sizeof json - (size_t)at, "]}," UNI "}");
+    assert_int_equal(parse(json, &t, &err), HL_OK);
+    hl_arena_init(&a, 0, 0);
+    assert_int_equal(hl_tok_encode(t, "aaaa", 4, true, &a, &e, &err), HL_E_TOKENIZER);
+    assert_non_null(strstr(err.detail, "its normalizers write more than 32 bytes"));
+    hl_tok_close(t);
+
+    static char text[3 * 40000];
+    for (size_t i = 0; i < sizeof text; i++)
+        text[i] = "\uFDFA"[i % 3];
+    assert_int_equal(parse("{\"normalizer\":{\"type\":\"NFKC\"}," UNI "}", &t, &err), HL_OK);
+    assert_int_equal(hl_tok_encode(t, text, sizeof text, true, &a, &e, &err), HL_OK);
+    hl_arena_deinit(&a);
+    hl_tok_close(t);
+}
+
 static void
 test_folders(void **state)
 {
@@ -200,7 +234,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sound_file),         cmocka_unit_test(test_refused_files),
         cmocka_unit_test(test_hostile_expression), cmocka_unit_test(test_folders),
-        cmocka_unit_test(test_without_memory),
+        cmocka_unit_test(test_without_memory),     cmocka_unit_test(test_growing_replacements),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
