@@ -344,7 +344,7 @@ def english(subj, verb, obj, tense, neg="", short=False, ask=False, adverb=""):
     elif neg == "never" and tense == "used":
         aux, rest = "never", rest
     rest = placed(rest, verb, obj)
-    if neg or ask and verb.direct:
+    if neg:
         rest = re.sub(r"(^| )some ", r"\1any ", rest)
     middle = "never" if neg == "never" and aux != "never" else adverb
     if ask:

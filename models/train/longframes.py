@@ -6,13 +6,26 @@ from wordframes import (ANY, PLACES, THINGS, action, active, ask, at_time, be, d
                         place, say, so, tense)
 from words import HUMAN, owner
 
+# What makes people do or not do things.
+MOODS = set(
+    "tired hungry thirsty sleepy sick ill strong weak brave calm nervous furious jealous curious "
+    "clever intelligent stupid lazy kind fast slow frightened happy sad lonely exhausted polite rude "
+    "honest generous selfish patient impatient proud shy rich poor young old busy ready worried "
+    "surprised disappointed satisfied bored excited embarrassed ashamed careful careless stubborn "
+    "optimistic pessimistic ambitious talented crazy drunk experienced motivated anxious depressed "
+    "desperate confused shocked determined relaxed cautious clumsy timid upset glad pleased "
+    "foolish wise naive arrogant".split())
+
+
 @frame(3)
 def manner(d):
     subj = d.person()
     p = d.phrase("adverbs", "manner")
     verb, obj = action(d, active, objects=0.4)
     when = d.of("past", "past", "prog", "fut", "can", "pastprog", "must")
-    en, fr = say(d, subj, verb, obj, when, d.of("", "", "", "not"))
+    if p.en == "together" and not (subj.plural or subj.person == 3):
+        return None
+    en, fr = say(d, subj, verb, obj, when)
     return f"{en} {p.en}.", f"{fr} {p.fr}."
 
 
@@ -88,7 +101,8 @@ def is_there(d):
 
 @frame()
 def where_is(d):
-    noun = d.noun(*ANY, test=lambda n: n.kind not in ("abs", "event", "tech"))
+    noun = d.noun(*ANY, test=lambda n: n.kind not in ("abs", "event", "tech", "attr", "math",
+                                                         "ling", "sci"))
     np = definite(d, noun)
     be_en = "are" if np.en_plural else "is"
     sont = "sont" if np.plural else "est"
@@ -342,7 +356,7 @@ def it_is_hard_to(d):
 @frame(2)
 def too_to(d):
     """She is too tired to work; he is old enough to drive."""
-    noun, adjective = d.described("per", "kin", test=lambda a: a.graded and not fixed(a))
+    noun, adjective = d.described("per", "kin", test=lambda a: a.en in MOODS)
     subj = definite(d, noun, plural=0.1) if d.chance(0.5) or d.want is noun else subject(
         d.r.randrange(7))
     verb, obj = action(d, active)
@@ -358,7 +372,7 @@ def too_to(d):
 
 @frame()
 def so_that(d):
-    noun, adjective = d.described("per", "kin", test=lambda a: a.graded and not fixed(a))
+    noun, adjective = d.described("per", "kin", test=lambda a: a.en in MOODS)
     subj = definite(d, noun, plural=0.1)
     verb, obj = action(d, active, objects=0.4)
     word = so(adjective, subj)
@@ -459,7 +473,7 @@ def because_so(d):
     subj = subject(d.r.choice((0, 3, 4, 5, 6))) if one.pronoun else d.person(0)
     if one.pronoun:
         subj = one
-    adjective = d.pick(d.book.pool("adjectives", "per"), lambda a: a.graded)
+    adjective = d.pick(d.book.pool("adjectives", "per"), lambda a: a.en in MOODS)
     a = say(d, one, verb, obj, "past", d.of("", "not"))
     b = be(subj, so(adjective, subj), "past")
     return f"{a[0]} because {b[0]}.", f"{a[1]} parce que {b[1]}."

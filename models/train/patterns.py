@@ -160,7 +160,7 @@ def owned(d):
 def of_the(d):
     """The colour of the sofa, the end of the film."""
     whole = d.noun("tool", "furn", "veh", "clo", "bld", "room", "text", "art", "event", "geo", "ani",
-                   "digi", "tech", "abs", "org", test=lambda n: n.counts)
+                   "digi", "tech", "abs", "org", "math", test=lambda n: n.counts)
     part = {"tool": ("colour", "size", "shape", "price", "weight"),
             "text": ("beginning", "end", "title", "meaning", "subject", "length"),
             "art": ("beginning", "end", "title", "quality"), "event": ("beginning", "end", "date"),
@@ -170,7 +170,7 @@ def of_the(d):
             "org": ("leader", "role", "size", "member")}.get(
                 whole.kind, ("colour", "size", "price", "quality"))
     head = d.pick([n for n in d.book.nouns if n.en in part and n.kind in
-                   ("abs", "text", "qual", "digi", "per")])
+                   ("abs", "attr", "text", "qual", "digi", "per")])
     one, two = noun_phrase(head, "the"), noun_phrase(whole, d.of("the", "the", "this", "je"))
     np = Phrase(f"{one.en} of {two.en}", join(one.fr + " de", two.fr), one.fem, one.plural,
                 one.en_plural, noun=head)
@@ -286,8 +286,10 @@ def lasting(d):
         return f"{event.en} {form[0]} {long_en}.", f"{event.fr} {form[1]} {long_fr}."
     subj = d.person()
     verb, obj = action(d, active, objects=0.4)
-    kind = d.of(("past", "for", "pendant", ""), ("past", "", "il y a", " ago"),
-                ("fut", "in", "dans", ""), ("fut", "for", "pendant", ""))
+    kind = d.of(("past", "", "il y a", " ago"), ("fut", "in", "dans", ""),
+                ("past", "for", "pendant", ""), ("fut", "for", "pendant", ""))
+    if unit.en in ("century", "decade", "second", "year") and kind[1] == "for":
+        return None
     en, fr = say(d, subj, verb, obj, kind[0])
     return (f"{en} {(kind[1] + ' ' + long_en).strip()}{kind[3]}.", f"{fr} {kind[2]} {long_fr}.")
 

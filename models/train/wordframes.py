@@ -73,6 +73,8 @@ def tense(d, verb, *more):
 
 def say(d, subj, verb, obj, when, neg="", adverb=("", ""), mid=""):
     """A clause with matching contraction and possessives."""
+    if neg and obj and obj.en.startswith(("several ", "a few ", "three ", "two ")):
+        raise LookupError
     en = english(subj, verb, obj, when, neg, d.chance(0.5), False, adverb[0])
     return owner(en, subj), french(subj, verb, obj, when, neg, "", adverb[1], mid)
 
@@ -328,7 +330,7 @@ def possession(d):
 
 
 ANY = ("tool", "furn", "veh", "hard", "clo", "text", "art", "digi", "tech", "food", "bld", "room",
-       "geo", "per", "kin", "ani", "event", "abs", "org", "plt")
+       "geo", "per", "kin", "ani", "event", "abs", "attr", "org", "plt", "math", "ling", "sci")
 
 
 def definite(d, noun, adjective=None, plural=0.25):
@@ -392,7 +394,7 @@ def he_is_so(d):
 @frame(2)
 def comparison(d):
     kind = d.of("per", "kin", "ani", "tool", "veh", "bld", "geo", "text", "art", "food", "abs",
-                "event", "furn", "hard", "tech")
+                "event", "furn", "hard", "tech", "math", "ling", "sci", "attr")
     if isinstance(d.want, clauses.Noun) and d.want.kind in ANY and d.want.kind != "room":
         kind = d.want.kind
     noun, adjective = d.described(kind, test=lambda a: a.graded and not fixed(a),

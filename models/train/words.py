@@ -256,7 +256,7 @@ class Draw:
             return noun_phrase(noun, self.of("the", "the", "the", "this", "a"), False, adjective)
         if chance < 0.7 or noun.en_always or not noun.counts:
             options = ["the", "the", "the", "a", "a", "this", "that", "je", "elle", "vous", "ils"]
-            if kind in ("event", "tech", "per", "ani"):
+            if kind in ("event", "tech", "per", "ani", "math", "ling", "sci"):
                 options = options[:7]
             if noun.en_always or not noun.counts:
                 options = ["the", "this", "je", "elle"]
@@ -360,7 +360,9 @@ def one(draw, chooser, want):
             made = frame(draw)
         except LookupError:
             made = None
-        good = bool(made) and want in draw.got and len(made[0].split()) <= 22
+        nouns = [w for w in draw.got if isinstance(w, Noun)]
+        once = len(nouns) == len(set(nouns))
+        good = bool(made) and once and want in draw.got and len(made[0].split()) <= 22
         chooser.note(sort, frame, good)
         if good:
             pair = clauses.spell(*made)
