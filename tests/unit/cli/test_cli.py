@@ -494,7 +494,7 @@ class Memory(unittest.TestCase):
         for word, *args in (("translator", "translate", "--text", "a"),
                             ("tokeniser", "tokenize", "--text", "a"),
                             ("takes none", "dump", "--text", "a", "--target", "b"),
-                            ("takes none", "dump", "--text", "a", "--beam", "3"),
+                            ("no such option", "dump", "--text", "a", "--beam", "3"),
                             ("takes none", "dump", "--text", "a", "--decoder-ids", "1")):
             Sentence.fails(self, 2, word, args[0], "--model", self.DIR, *args[1:])
 
