@@ -9,6 +9,7 @@
 #include "screen/attention.h"
 #include "sdl/font.h"
 #include "sdl/render.h"
+#include "screen/images.h"
 
 /* As a display of this size would be set: whole and half steps from 1 up. */
 static float
@@ -23,9 +24,9 @@ usual_scale(int w, int h)
 static enum hl_status
 check_image(const struct app_state *s, struct hl_error *err)
 {
-    if (s->images.open.error.code == HL_OK)
+    if (images_of(s)->open.error.code == HL_OK)
         return HL_OK;
-    *err = s->images.open.error;
+    *err = images_of(s)->open.error;
     return err->code;
 }
 
@@ -72,7 +73,8 @@ static enum hl_status
 check_record(struct offline *o, const struct hl_args *a, struct hl_error *err)
 {
     const struct hl_screen *screen = screen_all(&(int) { 0 })[o->state.screen];
-    bool needs = screen->slot >= 0 && strcmp(screen->id, "positions") != 0;
+    int shown = state_slot(&o->state, screen->id, 0);
+    bool needs = screen->shows && strcmp(screen->id, "positions") != 0;
     const struct hl_model *m;
     if (a->model && library_get(o->lib, a->model, &m, err) != HL_OK)
         return err->code;
@@ -81,8 +83,8 @@ check_record(struct offline *o, const struct hl_args *a, struct hl_error *err)
                             screen->title, hl_model_info(m)->name);
     if (!needs)
         return HL_OK;
-    if (o->failed[screen->slot].code != HL_OK) { /* what is shown is an older one's */
-        *err = o->failed[screen->slot];
+    if (o->failed[shown].code != HL_OK) { /* what is shown is an older one's */
+        *err = o->failed[shown];
         return err->code;
     }
     if (app_record(&o->state))

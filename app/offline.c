@@ -51,7 +51,7 @@ offline_deinit(struct offline *o)
     dl_deinit(&o->dl);
     for (int i = 0; i < o->n_queue; i++)
         hl_arena_deinit(&o->queue[i].own);
-    for (int i = 0; i < SLOT_COUNT; i++)
+    for (int i = 0; i < APP_SLOTS; i++)
         hl_free(o->draft[i]);
 }
 

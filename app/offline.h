@@ -22,9 +22,9 @@ struct offline {
     /* Oldest first: main runs before the rest. */
     struct offline_run queue[FX_MAX];
     int n_queue;
-    int32_t *draft[SLOT_COUNT]; /* last target of each slot */
-    int n_draft[SLOT_COUNT];
-    struct hl_error failed[SLOT_COUNT]; /* why each slot's last run failed; HL_OK: it did not */
+    int32_t *draft[APP_SLOTS]; /* last target of each slot */
+    int n_draft[APP_SLOTS];
+    struct hl_error failed[APP_SLOTS]; /* why each slot's last run failed; HL_OK: it did not */
 };
 
 /* Starts with the state of a first start at this size; opens `model` (NULL: the

@@ -7,7 +7,7 @@
 #include "base/alloc.h"
 #include "base/arena.h"
 
-enum { N_SLOTS = 16, SLICE_MS = 2, SCRATCH_SZ = 8 * 1024 * 1024 };
+enum { N_SLOTS = HL_SESSION_SLOTS, SLICE_MS = 2, SCRATCH_SZ = 8 * 1024 * 1024 };
 
 /* A job with everything that its request points at. */
 struct owned_job {

@@ -15,9 +15,11 @@
 
 struct hl_session;
 
+enum { HL_SESSION_SLOTS = 64 };
+
 /* A job: a request with owned strings. */
 struct hl_job {
-    int slot;                     /* 0..15: newest wins within a slot */
+    int slot;                     /* 0..HL_SESSION_SLOTS - 1: newest wins within a slot */
     uint64_t ticket;              /* given back with the result */
     const struct hl_model *model; /* borrowed: must outlive the job */
     struct hl_request req;        /* strings are copied by submit; draft is set by the session */

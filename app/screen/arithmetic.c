@@ -9,6 +9,7 @@
 
 #include "state/state.h"
 #include "view/plot_formula.h"
+#include "screen/handover.h"
 
 static const char *const keys[] = {
     "Click, arrows\0choose a number and see its sum",
@@ -84,7 +85,7 @@ picture(const struct arithmetic_paint *p, hl_rect r)
 static void
 build(const struct screen_ctx *c, hl_rect area)
 {
-    const struct arithmetic_state *a = &c->state->arithmetic;
+    const struct arithmetic_state *a = arithmetic_of(c->state);
     struct hl_mech_result *r = hl_arena_new(c->frame, 1, struct hl_mech_result);
     struct hl_error err = { 0 };
     struct arithmetic_paint p = {
@@ -120,18 +121,42 @@ build(const struct screen_ctx *c, hl_rect area)
 static void
 provenance(const struct app_state *s, char *buf, int buf_sz)
 {
-    const struct arithmetic_state *a = &s->arithmetic;
+    const struct arithmetic_state *a = arithmetic_of(s);
     const struct hl_mech *m = arithmetic_mech(a);
     bool received = a->source.there && strcmp(m->key, "query_key") == 0;
     const char *from = received ? a->source.origin : "numbers typed by hand";
     snprintf(buf, (size_t)buf_sz, "%s · %s · double precision", m->title, from);
 }
 
+static void
+result(struct app_state *s, int k, struct hl_effects *fx)
+{
+    (void)k;
+    (void)fx;
+    handover_received(s);
+}
+
+static bool
+init(struct app_state *s)
+{
+    return arithmetic_init(arithmetic_of(s));
+}
+
+static void
+deinit(struct app_state *s)
+{
+    arithmetic_deinit(arithmetic_of(s));
+}
+
 const struct hl_screen screen_arithmetic = {
     .id = "arithmetic",
+    .size = sizeof(struct arithmetic_state),
+    .n_slots = ARITHMETIC_SLOTS,
+    .init = init,
+    .deinit = deinit,
+    .result = result,
     .title = "Arithmetic",
     .has_text = false,
-    .slot = -1,
     .examples = NULL,
     .build = build,
     .provenance = provenance,

@@ -8,8 +8,12 @@
 #include "base/error.h"
 #include "mech/mech.h"
 #include "ui/field.h"
+#include "state/state.h"
 
 struct hl_screen;
+
+/* Slots: queries and keys of a head that another screen sends. */
+enum { ARITHMETIC_VECTORS, ARITHMETIC_SLOTS };
 
 enum {
     ARITHMETIC_MECHS = 8, /* at most this many of hl_mechs are offered */
@@ -40,7 +44,15 @@ struct arithmetic_source {
     int n_weights;                 /* 0: not given */
 };
 
+/* A row of a head that was asked for and has not come yet. */
+struct arithmetic_await {
+    bool on;
+    char map[64];
+    int layer, head, q;
+};
+
 struct arithmetic_state {
+    struct arithmetic_await await;
     int mech;                        /* index into hl_mechs: the tab */
     struct hl_mech_problem *problem; /* one for each tab; owned */
     int preset[ARITHMETIC_MECHS];    /* last loaded, -1 after a hand-over */
@@ -80,3 +92,9 @@ void arithmetic_deinit(struct arithmetic_state *s);
  * or components, another scale); the state is unchanged. */
 enum hl_status arithmetic_receive(struct arithmetic_state *s, const struct arithmetic_head *h,
                                   struct hl_error *err);
+
+static inline struct arithmetic_state *
+arithmetic_of(const struct app_state *s)
+{
+    return state_part(s, "arithmetic");
+}

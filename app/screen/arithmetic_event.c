@@ -21,7 +21,7 @@ starts(const char *s, const char *with)
 static void
 show_region(struct app_state *s, const char *id)
 {
-    struct arithmetic_state *a = &s->arithmetic;
+    struct arithmetic_state *a = arithmetic_of(s);
     hl_rect view, r;
     if (s->last == NULL || !dl_hit_find(s->last, "~flow", &view) || !dl_hit_find(s->last, id, &r))
         return;
@@ -38,7 +38,7 @@ show_region(struct app_state *s, const char *id)
 static void
 clamp_scroll(struct app_state *s)
 {
-    struct arithmetic_state *a = &s->arithmetic;
+    struct arithmetic_state *a = arithmetic_of(s);
     hl_rect view, all;
     if (s->last == NULL || !dl_hit_find(s->last, "~flow", &view) ||
         !dl_hit_find(s->last, "~content", &all))
@@ -53,7 +53,7 @@ static void
 go(struct app_state *s, const char *step, int row, int col)
 {
     char id[UI_ID_SZ];
-    arithmetic_select(&s->arithmetic, step, row, col);
+    arithmetic_select(arithmetic_of(s), step, row, col);
     snprintf(id, sizeof id, "cell:%s:%d:%d", step, row, col);
     if (s->focus[0] == 0 || starts(s->focus, "cell:") || starts(s->focus, "number:"))
         snprintf(s->focus, sizeof s->focus, "%s", id);
@@ -66,7 +66,7 @@ go(struct app_state *s, const char *step, int row, int col)
 static bool
 go_towards(struct app_state *s, int dx, int dy)
 {
-    const struct arithmetic_cell *at = &s->arithmetic.cell;
+    const struct arithmetic_cell *at = &arithmetic_of(s)->cell;
     struct arithmetic_cell to = { .row = -1 };
     char id[UI_ID_SZ];
     hl_rect from;
@@ -119,12 +119,12 @@ static void
 go_step(struct app_state *s, int by)
 {
     struct run run;
-    run_begin(&s->arithmetic, &run);
+    run_begin(arithmetic_of(s), &run);
     if (run.ok) {
-        int i = hl_mech_step_index(&run.r, s->arithmetic.cell.step);
+        int i = hl_mech_step_index(&run.r, arithmetic_of(s)->cell.step);
         i = i < 0 ? 0 : (i + by + run.r.n_steps) % run.r.n_steps;
         const struct hl_mech_step *to = &run.r.steps[i];
-        int row = s->arithmetic.cell.row, col = s->arithmetic.cell.col;
+        int row = arithmetic_of(s)->cell.row, col = arithmetic_of(s)->cell.col;
         go(s, to->key, row < to->rows ? row : to->rows - 1, col < to->cols ? col : to->cols - 1);
     }
     run_end(&run);
@@ -134,7 +134,7 @@ go_step(struct app_state *s, int by)
 static void
 go_along(struct app_state *s, int by)
 {
-    struct arithmetic_state *a = &s->arithmetic;
+    struct arithmetic_state *a = arithmetic_of(s);
     const struct hl_mech *m = arithmetic_mech(a);
     const struct hl_mech_problem *p = arithmetic_problem(a);
     int i = hl_mech_input_index(m, a->cell.step);
@@ -155,7 +155,7 @@ follow(struct app_state *s, const char *hit)
     struct hl_mech_explanation x;
     struct hl_mech_ref to = { -1, 0, 0 };
     struct run run;
-    run_begin(&s->arithmetic, &run);
+    run_begin(arithmetic_of(s), &run);
     if (run.ok && starts(hit, "~chain:")) {
         char *end;
         to.step = (int)strtol(hit + 7, &end, 10);
@@ -164,7 +164,7 @@ follow(struct app_state *s, const char *hit)
         if (to.step >= run.r.n_steps)
             to.step = -1;
     } else if (run.ok) {
-        struct hl_mech_ref at = arithmetic_selected(&s->arithmetic, &run.r);
+        struct hl_mech_ref at = arithmetic_selected(arithmetic_of(s), &run.r);
         char *end;
         long i = strtol(hit + 5, &end, 10);
         if (at.step >= 0 && hl_mech_explain(&run.r, at.step, at.row, at.col, &run.arena, &x) &&
@@ -182,7 +182,7 @@ follow(struct app_state *s, const char *hit)
 static void
 slide(struct app_state *s, const char *id, float x)
 {
-    struct arithmetic_state *a = &s->arithmetic;
+    struct arithmetic_state *a = arithmetic_of(s);
     int i = hl_mech_option_index(arithmetic_mech(a), id + strlen("slide:"));
     hl_rect r;
     if (i < 0 || s->last == NULL || !dl_hit_find(s->last, id, &r))
@@ -244,7 +244,7 @@ resize_by(struct arithmetic_state *a, const char *id)
 static bool
 click(struct app_state *s, const struct hl_event *ev, const char *hit)
 {
-    struct arithmetic_state *a = &s->arithmetic;
+    struct arithmetic_state *a = arithmetic_of(s);
     struct arithmetic_cell to;
     if (starts(hit, "cell:") && arithmetic_cell_parse(hit, &to)) {
         bool again =
@@ -288,7 +288,7 @@ leave_editing(struct arithmetic_state *a)
 static bool
 to_field(struct app_state *s, const struct hl_event *ev, struct hl_effects *fx)
 {
-    struct arithmetic_state *a = &s->arithmetic;
+    struct arithmetic_state *a = arithmetic_of(s);
     hl_rect r = { 0 };
     if (s->last != NULL)
         dl_hit_find(s->last, "number:cell", &r);
@@ -302,7 +302,7 @@ to_field(struct app_state *s, const struct hl_event *ev, struct hl_effects *fx)
 static bool
 edit_key(struct app_state *s, const struct hl_event *ev, struct hl_effects *fx)
 {
-    struct arithmetic_state *a = &s->arithmetic;
+    struct arithmetic_state *a = arithmetic_of(s);
     bool back = (ev->mods & MOD_SHIFT) != 0, plain = (ev->mods & (MOD_CTRL | MOD_ALT)) == 0;
     size_t n = strlen(field_text(&a->field));
     if (ev->key == KEY_ESCAPE) {
@@ -330,13 +330,13 @@ select_focused(struct app_state *s, const char *hit)
 {
     struct arithmetic_cell to;
     if (starts(hit, "cell:") && arithmetic_cell_parse(hit, &to))
-        arithmetic_select(&s->arithmetic, to.step, to.row, to.col);
+        arithmetic_select(arithmetic_of(s), to.step, to.row, to.col);
 }
 
 static bool
 cell_key(struct app_state *s, const struct hl_event *ev)
 {
-    struct arithmetic_state *a = &s->arithmetic;
+    struct arithmetic_state *a = arithmetic_of(s);
     switch (ev->key) {
     case KEY_LEFT:
     case KEY_RIGHT:
@@ -361,7 +361,7 @@ cell_key(struct app_state *s, const struct hl_event *ev)
 static bool
 key(struct app_state *s, const struct hl_event *ev, const char *hit)
 {
-    struct arithmetic_state *a = &s->arithmetic;
+    struct arithmetic_state *a = arithmetic_of(s);
     if ((ev->mods & MOD_CTRL) != 0) {
         bool redo = ev->key == 'y' || (ev->key == 'z' && (ev->mods & MOD_SHIFT) != 0);
         if (redo)
@@ -385,7 +385,7 @@ key(struct app_state *s, const struct hl_event *ev, const char *hit)
 static bool
 text(struct app_state *s, const struct hl_event *ev, const char *hit)
 {
-    struct arithmetic_state *a = &s->arithmetic;
+    struct arithmetic_state *a = arithmetic_of(s);
     int n = hl_n_mechs < ARITHMETIC_MECHS ? hl_n_mechs : ARITHMETIC_MECHS;
     if (strcmp(ev->text, "[") == 0 || strcmp(ev->text, "]") == 0) {
         arithmetic_show_mech(a, (a->mech + (ev->text[0] == ']' ? 1 : n - 1)) % n);
@@ -400,7 +400,7 @@ bool
 arithmetic_event(struct app_state *s, const struct hl_event *ev, const char *hit,
                  struct hl_effects *fx)
 {
-    struct arithmetic_state *a = &s->arithmetic;
+    struct arithmetic_state *a = arithmetic_of(s);
     if (arithmetic_problem(a) == NULL)
         return false;
     if (ev->kind == EV_MOUSE_DOWN && ev->button == 1) {
@@ -522,7 +522,7 @@ set_cell(struct arithmetic_state *a, const char *key_name, const char *value, st
 bool
 arithmetic_set(struct app_state *s, const char *key_name, const char *value, struct hl_error *err)
 {
-    struct arithmetic_state *a = &s->arithmetic;
+    struct arithmetic_state *a = arithmetic_of(s);
     const char *k = strcmp(key_name, "mask") == 0       ? "causal"
                     : strcmp(key_name, "rounding") == 0 ? "round"
                                                         : key_name;
@@ -564,7 +564,7 @@ void
 arithmetic_save(const struct app_state *s,
                 void (*put)(void *user, const char *key, const char *value), void *user)
 {
-    const struct arithmetic_state *a = &s->arithmetic;
+    const struct arithmetic_state *a = arithmetic_of(s);
     const struct hl_mech *m = arithmetic_mech(a);
     const struct hl_mech_problem *p = arithmetic_problem(a);
     int preset = a->preset[a->mech];

@@ -84,9 +84,3 @@ int attention_on_off(const char *key, const char *value, struct hl_error *err);
  * is not open), into *out from 0. Fails: false with ARGUMENT. */
 bool attention_number(const struct app_state *s, const char *key, const char *value, int *out,
                       struct hl_error *err);
-
-/* Hands the focus row's query and keys of this head to Arithmetic: asks for the
- * vectors; attention_vectors takes them when they are there. */
-void attention_send(struct app_state *s, const struct attention_pic *p, const char *model,
-                    const struct hl_request *like, struct hl_effects *fx);
-void attention_vectors(struct app_state *s);

@@ -20,13 +20,13 @@ static void
 nothing(const struct screen_ctx *c, hl_rect area)
 {
     const struct app_state *s = c->state;
-    const struct images_open *o = &s->images.open;
-    const struct app_slot_state *slot = &s->slots[SLOT_IMAGES];
-    bool open = images_info(s) != NULL, empty = state_text(s)[0] == 0 && !s->images.own;
+    const struct images_open *o = &images_of(s)->open;
+    const struct app_slot_state *slot = &s->slots[state_slot(s, "images", IMAGES_RUN)];
+    bool open = images_info(s) != NULL, empty = state_text(s)[0] == 0 && !images_of(s)->own;
     bool failed = slot->error[0] != 0 && slot->shown == slot->wanted;
     const struct hl_theme *t = c->theme;
-    if (!open || (!s->images.own && !empty)) {
-        screen_waiting(c, area, SLOT_IMAGES, model_name(s));
+    if (!open || (!images_of(s)->own && !empty)) {
+        screen_waiting(c, area, model_name(s));
         return;
     }
     const char *title = empty       ? "Nothing typed yet"
@@ -53,7 +53,8 @@ build(const struct screen_ctx *c, hl_rect area)
     struct images_pic p;
     bool there = images_pic(c->state, &p);
     bool wide = area.w >= 1000;
-    bool empty = c->state->images.own ? !c->state->images.open.there : state_text(c->state)[0] == 0;
+    bool empty =
+        images_of(c->state)->own ? !images_of(c->state)->open.there : state_text(c->state)[0] == 0;
     rect_cut_top(&area, images_classes(c, area));
     if (images_info(c->state) == NULL) {
         nothing(c, area);
@@ -76,7 +77,7 @@ build(const struct screen_ctx *c, hl_rect area)
 static void
 provenance(const struct app_state *s, char *buf, int buf_sz)
 {
-    const struct images_state *m = &s->images;
+    const struct images_state *m = images_of(s);
     struct images_pic p;
     char gamma[32];
     const char *scale = m->log_scale ? "log" : "linear",
@@ -119,7 +120,7 @@ static const char *const keys[] = { "Alt+←→↑↓\0move the pinned place",
 static bool
 say_failed(const struct app_state *s, char *buf, int buf_sz)
 {
-    if (s->images.own || s->slots[SLOT_IMAGES].status != HL_E_ARGUMENT)
+    if (images_of(s)->own || s->slots[state_slot(s, "images", IMAGES_RUN)].status != HL_E_ARGUMENT)
         return false;
     snprintf(buf, (size_t)buf_sz,
              "None of these words names a class; what is drawn is from before. The buttons below "
@@ -144,14 +145,42 @@ static const char *const help[] = {
     NULL
 };
 
+static bool
+outside(struct app_state *s, const struct hl_event *ev, struct hl_effects *fx)
+{
+    if (ev->kind == EV_PICTURE)
+        return images_opened(s, ev, fx);
+    if (ev->text != NULL)
+        images_drop(s, ev->text, fx);
+    return false;
+}
+
+static bool
+init(struct app_state *s)
+{
+    return images_init(images_of(s));
+}
+
+static void
+deinit(struct app_state *s)
+{
+    images_deinit(images_of(s));
+}
+
 const struct hl_screen screen_images = {
     .id = "images",
+    .size = sizeof(struct images_state),
+    .n_slots = IMAGES_SLOTS,
+    .fields = images_fields,
+    .shows = true,
+    .init = init,
+    .deinit = deinit,
+    .outside = outside,
     .title = "Images",
     .has_text = true,
     .own_chips = true,
     .text = APP_TEXT_CLASSES,
     .hint = "Type what is to be drawn: sneaker, dress and boots …",
-    .slot = SLOT_IMAGES,
     .model = model_name,
     .wants = HL_CAN(PICTURES),
     .examples = examples,

@@ -8,11 +8,14 @@
 #include "draw/dl.h"
 #include "model/sagan.h"
 #include "ui/field.h"
+#include "state/state.h"
 
 struct app_state;
 struct hl_effects;
 struct hl_event;
 struct hl_screen;
+
+enum { IMAGES_RUN, IMAGES_SLOTS };
 
 enum {
     IMAGES_PINS = 8,
@@ -66,3 +69,9 @@ void images_deinit(struct images_state *m);
 void images_drop(struct app_state *s, const char *path, struct hl_effects *fx);
 /* EV_PICTURE: what FX_OPEN_PICTURE brought. True: the Images screen is to be shown. */
 bool images_opened(struct app_state *s, const struct hl_event *ev, struct hl_effects *fx);
+
+static inline struct images_state *
+images_of(const struct app_state *s)
+{
+    return state_part(s, "images");
+}

@@ -64,8 +64,8 @@ images_classes(const struct screen_ctx *c, hl_rect r)
     if (info == NULL)
         return 0;
     for (int i = 0; i < info->n_classes; i++)
-        x += class_button(c, x, r.y, right, i, times_named(&p, there && !s->images.own, i) > 0);
-    if (!there || s->images.own || !images_unknown(state_text(s), p.r, words, sizeof words))
+        x += class_button(c, x, r.y, right, i, times_named(&p, there && !images_of(s)->own, i) > 0);
+    if (!there || images_of(s)->own || !images_unknown(state_text(s), p.r, words, sizeof words))
         return UI_BUTTON_H + UI_GAP;
     snprintf(note, sizeof note, "%s: none of these", words);
     float w = ui_text_width(c->ui, DL_FONT_UI, c->theme->small, note);
@@ -88,8 +88,8 @@ seed_row(const struct screen_ctx *c, hl_rect r)
     hl_rect fresh = rect_cut_right(&r, ui_button_width(u, "new"));
     rect_cut_right(&r, 6);
     hl_rect prev = rect_cut_left(&r, 22), next = rect_cut_right(&r, 22);
-    field_build(u, &c->state->images.seed_text, rect_inset(r, 2, 0), c->theme->body, "field:seed",
-                "0");
+    field_build(u, &images_of(c->state)->seed_text, rect_inset(r, 2, 0), c->theme->body,
+                "field:seed", "0");
     ui_button(u, prev, UI_BUTTON_PLAIN, true, "seed:prev", "‹", "The seed before (Alt+PageUp)");
     ui_button(u, next, UI_BUTTON_PLAIN, true, "seed:next", "›", "The next seed (Alt+PageDown)");
     ui_button(u, fresh, UI_BUTTON_PLAIN, true, "seed:random", "new",
@@ -118,7 +118,7 @@ static void
 latent_pad(const struct screen_ctx *c, hl_rect *in, float h)
 {
     const struct app_state *s = c->state;
-    const struct images_state *m = &s->images;
+    const struct images_state *m = images_of(s);
     const struct hl_sagan_info *info = images_info(s);
     float z[HL_SAGAN_MAX_LATENT];
     char title[48];
@@ -157,7 +157,7 @@ images_gamma_slider(const struct screen_ctx *c, hl_rect r)
 {
     const struct app_state *s = c->state;
     float range = images_gamma_range(s), trained = images_trained_gamma(s), now = images_gamma(s);
-    bool moved = s->images.own ? s->images.judged.has_gamma : s->images.drawn.has_gamma;
+    bool moved = images_of(s)->own ? images_of(s)->judged.has_gamma : images_of(s)->drawn.has_gamma;
     char value[64], a[24], b[24];
     images_number(a, sizeof a, (double)now, 3);
     images_number(b, sizeof b, (double)trained, 3);
@@ -174,7 +174,7 @@ static void
 training_slider(const struct screen_ctx *c, hl_rect r)
 {
     const struct hl_sagan_info *info = images_info(c->state);
-    int n = info->n_snapshots, at = c->state->images.drawn.snapshot;
+    int n = info->n_snapshots, at = images_of(c->state)->drawn.snapshot;
     char value[48];
     at = at >= 1 && at <= n ? at - 1 : n;
     snprintf(value, sizeof value, "step %d of %d", at < n ? info->snapshots[at].step : info->step,
@@ -194,7 +194,7 @@ gamma_curve(const struct screen_ctx *c, hl_rect r)
 {
     const struct hl_sagan_info *info = images_info(c->state);
     const struct hl_theme *t = c->theme;
-    int n = info->n_snapshots, at = c->state->images.drawn.snapshot;
+    int n = info->n_snapshots, at = images_of(c->state)->drawn.snapshot;
     float low = 0, high = 0, x0 = 0, y0 = 0;
     char number[24];
     for (int i = 0; i <= n; i++) {
@@ -235,11 +235,11 @@ images_controls(const struct screen_ctx *c, hl_rect r)
     const struct hl_sagan_info *info = images_info(s);
     hl_rect in = ui_panel(c->ui, r);
     float gap = in.h > 420 ? 14 : 8;
-    ui_segments(c->ui, rect_cut_top(&in, UI_BUTTON_H), "network", keys, names, 2, s->images.own,
+    ui_segments(c->ui, rect_cut_top(&in, UI_BUTTON_H), "network", keys, names, 2, images_of(s)->own,
                 "What the generator draws, or what the discriminator sees in a picture of yours "
                 "(Alt+O)");
     rect_cut_top(&in, gap);
-    if (s->images.own) {
+    if (images_of(s)->own) {
         images_own_controls(c, in);
         return;
     }

@@ -35,7 +35,7 @@ text_digest(const struct app_state *s)
 void
 images_request(struct app_state *s, struct hl_effects *fx)
 {
-    struct images_state *m = &s->images;
+    struct images_state *m = images_of(s);
     /* Who types class words wants to see them drawn. */
     if (m->own && m->own_text != text_digest(s))
         m->own = false;
@@ -45,7 +45,8 @@ images_request(struct app_state *s, struct hl_effects *fx)
     images_ask(s, fx);
     if (m->own ? !m->open.there : class_text(s)[0] == 0)
         return;
-    struct hl_effect *e = state_run(s, fx, SLOT_IMAGES, s->chosen[HL_CAN_PICTURES]);
+    struct hl_effect *e =
+        state_run(s, fx, state_slot(s, "images", IMAGES_RUN), s->chosen[HL_CAN_PICTURES]);
     if (e == NULL)
         return;
     e->req = (struct hl_request) { .text = class_text(s) };
@@ -55,8 +56,8 @@ images_request(struct app_state *s, struct hl_effects *fx)
 void
 images_show_own(struct app_state *s, bool own)
 {
-    s->images.own = own;
-    s->images.own_text = text_digest(s);
+    images_of(s)->own = own;
+    images_of(s)->own_text = text_digest(s);
 }
 
 static void
@@ -91,7 +92,7 @@ choose_class(struct app_state *s, int i, bool more, struct hl_effects *fx)
         *c = *c >= 'A' && *c <= 'Z' && c[1] != '-' ? (char)(*c + 32) : *c; /* not T-shirt's T */
     field_select_all(f);
     field_insert(f, text, strlen(text));
-    s->images.own = false;
+    images_of(s)->own = false;
     changed(s, fx);
 }
 
@@ -100,7 +101,7 @@ choose_class(struct app_state *s, int i, bool more, struct hl_effects *fx)
 static void
 set_gamma(struct app_state *s, float t, struct hl_effects *fx)
 {
-    struct hl_sagan_options *o = images_options(&s->images);
+    struct hl_sagan_options *o = images_options(images_of(s));
     float range = images_gamma_range(s), trained = images_trained_gamma(s) / range;
     t = fminf(fmaxf(t, 0), 1);
     o->has_gamma = fabsf(t - trained) > 0.012f; /* the mark holds the knob */
@@ -116,7 +117,7 @@ set_training(struct app_state *s, int at, struct hl_effects *fx)
         return;
     int n = info->n_snapshots;
     at = at < 0 ? 0 : at > n ? n : at;
-    s->images.drawn.snapshot = at < n ? at + 1 : 0;
+    images_of(s)->drawn.snapshot = at < n ? at + 1 : 0;
     changed(s, fx);
 }
 
@@ -125,7 +126,7 @@ static int
 training_at(const struct app_state *s)
 {
     const struct hl_sagan_info *info = images_info(s);
-    int n = info != NULL ? info->n_snapshots : 0, at = s->images.drawn.snapshot;
+    int n = info != NULL ? info->n_snapshots : 0, at = images_of(s)->drawn.snapshot;
     return at >= 1 && at <= n ? at - 1 : n;
 }
 
@@ -163,8 +164,8 @@ slide_by(struct app_state *s, const char *id, float steps, struct hl_effects *fx
         images_set_latent(s, atoi(id + 7), z[atoi(id + 7) % HL_SAGAN_MAX_LATENT] + steps * 0.1f);
         changed(s, fx);
     } else if (strcmp(id, "field:seed") == 0) {
-        uint64_t seed = s->images.drawn.seed;
-        images_set_seed(&s->images, steps > 0 ? seed + 1 : seed > 0 ? seed - 1 : 0);
+        uint64_t seed = images_of(s)->drawn.seed;
+        images_set_seed(images_of(s), steps > 0 ? seed + 1 : seed > 0 ? seed - 1 : 0);
         changed(s, fx);
     } else {
         return false;
@@ -175,7 +176,7 @@ slide_by(struct app_state *s, const char *id, float steps, struct hl_effects *fx
 static void
 toggle_gamma(struct app_state *s, struct hl_effects *fx)
 {
-    struct hl_sagan_options *o = images_options(&s->images);
+    struct hl_sagan_options *o = images_options(images_of(s));
     o->has_gamma = !o->has_gamma;
     o->gamma = 0;
     changed(s, fx);
@@ -200,7 +201,7 @@ place_at(const struct app_state *s, const char *id, float x, float y)
 static void
 move_pin(struct app_state *s, int key)
 {
-    struct images_state *m = &s->images;
+    struct images_state *m = images_of(s);
     struct images_pic p;
     if (!images_pic(s, &p))
         return;
@@ -222,7 +223,7 @@ move_pin(struct app_state *s, int key)
 static void
 new_seed(struct app_state *s, const char *how, struct hl_effects *fx)
 {
-    uint64_t seed = s->images.drawn.seed;
+    uint64_t seed = images_of(s)->drawn.seed;
     struct hl_rng rng;
     if (strcmp(how, "prev") == 0) {
         seed = seed > 0 ? seed - 1 : 0;
@@ -232,14 +233,14 @@ new_seed(struct app_state *s, const char *how, struct hl_effects *fx)
         hl_rng_init(&rng, seed + 1);
         seed = hl_rng_next(&rng) % 1000000;
     }
-    images_set_seed(&s->images, seed);
+    images_set_seed(images_of(s), seed);
     changed(s, fx);
 }
 
 static bool
 click_view(struct app_state *s, const char *hit)
 {
-    struct images_state *m = &s->images;
+    struct images_state *m = images_of(s);
     if (starts(hit, "direction:"))
         m->looked_at = strcmp(hit + 10, "looked-at") == 0;
     else if (starts(hit, "scale:"))
@@ -260,7 +261,7 @@ click_view(struct app_state *s, const char *hit)
 static bool
 click_place(struct app_state *s, const struct hl_event *ev, const char *hit)
 {
-    struct images_state *m = &s->images;
+    struct images_state *m = images_of(s);
     int i, place = -1;
     if (starts(hit, "place:")) {
         place = place_at(s, hit, ev->x, ev->y);
@@ -282,7 +283,7 @@ click_place(struct app_state *s, const struct hl_event *ev, const char *hit)
 static bool
 click(struct app_state *s, const struct hl_event *ev, const char *hit, struct hl_effects *fx)
 {
-    struct images_state *m = &s->images;
+    struct images_state *m = images_of(s);
     if (click_view(s, hit) || click_place(s, ev, hit))
         return true;
     if (starts(hit, "class:")) {
@@ -318,44 +319,68 @@ click(struct app_state *s, const struct hl_event *ev, const char *hit, struct hl
 /* ---- fields ---- */
 
 static struct ui_field *
-field_of(struct images_state *m, const char *id)
+path_field(const struct app_state *s)
 {
-    return strcmp(id, "field:seed") == 0    ? &m->seed_text
-           : strcmp(id, "field:image") == 0 ? &m->path_text
-                                            : NULL;
+    return &images_of(s)->path_text;
 }
 
-/* Typing into the seed or the path; false when it is for others. */
-static bool
-field(struct app_state *s, const struct hl_event *ev, const char *id, struct hl_effects *fx)
+static struct ui_field *
+seed_field(const struct app_state *s)
 {
-    struct images_state *m = &s->images;
-    struct ui_field *f = field_of(m, id);
-    hl_rect r;
-    long seed;
-    if (f == NULL || s->last == NULL || !dl_hit_find(s->last, id, &r))
-        return false;
-    if (ev->kind == EV_KEY && ev->key == KEY_ENTER && ev->mods == 0) {
-        if (f == &m->path_text)
-            images_want(s, field_text(f));
-        else
-            images_set_seed(m, m->drawn.seed); /* what could not be read goes */
-        changed(s, fx);
-        return true;
-    }
-    if (f == &m->seed_text && ev->kind == EV_KEY && ev->mods == 0 &&
-        (ev->key == KEY_UP || ev->key == KEY_DOWN))
-        return slide_by(s, id, ev->key == KEY_UP ? 1 : -1, fx);
-    enum field_change change = screen_field_event(s, f, ev, r, 12.5f, fx);
-    if (change == FIELD_CHANGED && f == &m->seed_text && hl_parse_long(field_text(f), &seed) &&
-        seed >= 0) {
-        m->drawn.seed = (uint64_t)seed;
-        m->drawn.n_latents = 0;
-        memset(m->moved, 0, sizeof m->moved);
-        changed(s, fx);
-    }
-    return change != FIELD_UNUSED;
+    return &images_of(s)->seed_text;
 }
+
+/* A path counts when Enter says so. */
+static void
+path_changed(struct app_state *s, struct hl_effects *fx)
+{
+    (void)s;
+    (void)fx;
+}
+
+static bool
+path_key(struct app_state *s, const struct hl_event *ev, struct hl_effects *fx)
+{
+    if (ev->key != KEY_ENTER || ev->mods != 0)
+        return false;
+    images_want(s, field_text(&images_of(s)->path_text));
+    changed(s, fx);
+    return true;
+}
+
+static void
+seed_changed(struct app_state *s, struct hl_effects *fx)
+{
+    struct images_state *m = images_of(s);
+    long seed;
+    if (!hl_parse_long(field_text(&m->seed_text), &seed) || seed < 0)
+        return;
+    m->drawn.seed = (uint64_t)seed;
+    m->drawn.n_latents = 0;
+    memset(m->moved, 0, sizeof m->moved);
+    changed(s, fx);
+}
+
+static bool
+seed_key(struct app_state *s, const struct hl_event *ev, struct hl_effects *fx)
+{
+    struct images_state *m = images_of(s);
+    if (ev->mods != 0)
+        return false;
+    if (ev->key == KEY_UP || ev->key == KEY_DOWN)
+        return slide_by(s, "field:seed", ev->key == KEY_UP ? 1 : -1, fx);
+    if (ev->key != KEY_ENTER)
+        return false;
+    images_set_seed(m, m->drawn.seed); /* what could not be read goes */
+    changed(s, fx);
+    return true;
+}
+
+const struct screen_field images_fields[] = {
+    { "field:image", 12.5f, path_field, path_changed, path_key },
+    { "field:seed", 12.5f, seed_field, seed_changed, seed_key },
+    { .id = NULL },
+};
 
 /* ---- keys ---- */
 
@@ -368,7 +393,7 @@ is_arrow(int key)
 static bool
 alt_key(struct app_state *s, int key, struct hl_effects *fx)
 {
-    struct images_state *m = &s->images;
+    struct images_state *m = images_of(s);
     struct images_pic p;
     switch (key) {
     case 'd':
@@ -420,7 +445,7 @@ alt_key(struct app_state *s, int key, struct hl_effects *fx)
 static bool
 key(struct app_state *s, const struct hl_event *ev, const char *id, struct hl_effects *fx)
 {
-    struct images_state *m = &s->images;
+    struct images_state *m = images_of(s);
     if (ev->mods == MOD_ALT)
         return alt_key(s, ev->key, fx);
     if (ev->mods == 0 && starts(id, "place:") && is_arrow(ev->key)) {
@@ -442,13 +467,6 @@ key(struct app_state *s, const struct hl_event *ev, const char *id, struct hl_ef
 bool
 images_event(struct app_state *s, const struct hl_event *ev, const char *hit, struct hl_effects *fx)
 {
-    bool text =
-        ev->kind == EV_KEY || ev->kind == EV_TEXT || ev->kind == EV_PASTE || ev->kind == EV_PREEDIT;
-    bool mouse = ev->kind == EV_MOUSE_DOWN || ev->kind == EV_MOUSE_MOVE || ev->kind == EV_MOUSE_UP;
-    bool alt = ev->kind == EV_KEY && ev->mods == MOD_ALT;
-    if (((text && !alt) || (mouse && (ev->kind == EV_MOUSE_DOWN || s->pressed[0] != 0))) &&
-        field(s, ev, hit, fx))
-        return true;
     if (ev->kind == EV_MOUSE_DOWN && ev->button <= 1)
         return click(s, ev, hit, fx);
     if (ev->kind == EV_MOUSE_MOVE && s->pressed[0] != 0 &&

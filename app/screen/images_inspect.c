@@ -18,7 +18,7 @@ fact(const struct screen_ctx *c, hl_rect *in, const char *name, const char *valu
 static void
 title(const struct screen_ctx *c, hl_rect *in, const struct images_pic *p, int place, bool hot)
 {
-    const struct images_state *m = &c->state->images;
+    const struct images_state *m = images_of(c->state);
     const struct hl_theme *t = c->theme;
     char text[64];
     hl_rect line = rect_cut_top(in, 24);
@@ -105,7 +105,7 @@ reach_sentence(const struct screen_ctx *c, hl_rect *in, const struct images_pic 
 static void
 pinned_weight(const struct screen_ctx *c, hl_rect *in, const struct images_pic *p, int place)
 {
-    const struct images_state *m = &c->state->images;
+    const struct images_state *m = images_of(c->state);
     int pin = m->n_pins > 0 ? m->pins[m->n_pins - 1] : -1;
     char value[24];
     if (pin < 0 || pin >= p->places || pin == place)
@@ -119,7 +119,7 @@ pinned_weight(const struct screen_ctx *c, hl_rect *in, const struct images_pic *
 static void
 numbers(const struct screen_ctx *c, hl_rect *in, const struct images_pic *p, int place, bool roomy)
 {
-    const struct images_state *m = &c->state->images;
+    const struct images_state *m = images_of(c->state);
     struct images_far far;
     char value[64], a[24], b[24];
     float *w = hl_arena_new(c->frame, p->places, float);
@@ -181,7 +181,7 @@ static void
 scores(const struct screen_ctx *c, hl_rect in, const struct images_pic *p, bool roomy)
 {
     const struct hl_theme *t = c->theme;
-    int n = p->classes->n, asked = c->state->images.own ? -1 : p->asked[p->picture];
+    int n = p->classes->n, asked = images_of(c->state)->own ? -1 : p->asked[p->picture];
     const float *v = p->score->data + (size_t)p->picture * (size_t)n;
     float most = 1e-6f, h = (in.h - scores_head(roomy)) / (float)n;
     for (int i = 0; i < n; i++)
@@ -207,7 +207,7 @@ scores(const struct screen_ctx *c, hl_rect in, const struct images_pic *p, bool 
 static void
 pin_row(const struct screen_ctx *c, hl_rect *in, const struct images_pic *p)
 {
-    const struct images_state *m = &c->state->images;
+    const struct images_state *m = images_of(c->state);
     const struct hl_theme *t = c->theme;
     float x = in->x;
     if (m->n_pins < 2)

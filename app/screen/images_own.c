@@ -43,7 +43,7 @@ plain_path(const char *path, char *buf, size_t buf_sz)
 void
 images_want(struct app_state *s, const char *path)
 {
-    struct images_open *o = &s->images.open;
+    struct images_open *o = &images_of(s)->open;
     char buf[IMAGES_PATH_SZ];
     if (path != o->path)
         path = plain_path(path, buf, sizeof buf);
@@ -55,7 +55,7 @@ images_want(struct app_state *s, const char *path)
     }
     if (o->path != path) {
         memcpy(o->path, path, n + 1);
-        field_set(&s->images.path_text, path, n);
+        field_set(&images_of(s)->path_text, path, n);
         o->exchange = -1;
     }
     o->error.code = HL_OK;
@@ -66,7 +66,7 @@ images_want(struct app_state *s, const char *path)
 void
 images_ask(struct app_state *s, struct hl_effects *fx)
 {
-    struct images_open *o = &s->images.open;
+    struct images_open *o = &images_of(s)->open;
     if (!o->wanted)
         return;
     struct hl_effect *e = fx_push(fx, FX_OPEN_PICTURE);
@@ -80,7 +80,7 @@ void
 images_drop(struct app_state *s, const char *path, struct hl_effects *fx)
 {
     images_want(s, path);
-    s->images.open.dropped = true;
+    images_of(s)->open.dropped = true;
     images_ask(s, fx);
 }
 
@@ -97,7 +97,7 @@ images_invert(struct images_state *m, bool invert)
 static enum hl_status
 take(struct app_state *s, const struct hl_picture *p)
 {
-    struct images_open *o = &s->images.open;
+    struct images_open *o = &images_of(s)->open;
     const struct hl_sagan_info *info = images_info(s);
     int side = info != NULL ? info->side : USUAL_SIDE;
     enum hl_status st = HL_OK;
@@ -116,7 +116,8 @@ take(struct app_state *s, const struct hl_picture *p)
     o->height = p->height;
     o->there = true;
     int exchange = o->exchange;
-    images_invert(&s->images, exchange < 0 ? picture_light_edges(o->ways[0], side) : exchange == 1);
+    images_invert(images_of(s),
+                  exchange < 0 ? picture_light_edges(o->ways[0], side) : exchange == 1);
     o->exchange = exchange;
     return HL_OK;
 }
@@ -124,7 +125,7 @@ take(struct app_state *s, const struct hl_picture *p)
 bool
 images_opened(struct app_state *s, const struct hl_event *ev, struct hl_effects *fx)
 {
-    struct images_state *m = &s->images;
+    struct images_state *m = images_of(s);
     struct images_open *o = &m->open;
     char text[APP_TEXT_SZ];
     if (ev->ticket != o->ticket)
@@ -162,7 +163,7 @@ path_row(const struct screen_ctx *c, hl_rect r)
     ui_button(c->ui, rect_cut_right(&r, w), UI_BUTTON_PLAIN, true, "act:open", "open",
               "Open this PNG or JPEG file (Enter)");
     rect_cut_right(&r, 6);
-    field_build(c->ui, &c->state->images.path_text, r, c->theme->body, "field:image",
+    field_build(c->ui, &images_of(c->state)->path_text, r, c->theme->body, "field:image",
                 "path of a picture");
 }
 
@@ -170,7 +171,7 @@ path_row(const struct screen_ctx *c, hl_rect r)
 static float
 preview(const struct screen_ctx *c, hl_rect r)
 {
-    const struct images_open *o = &c->state->images.open;
+    const struct images_open *o = &images_of(c->state)->open;
     const struct hl_theme *t = c->theme;
     float k = fminf(r.w / (float)o->w, r.h / (float)o->h);
     hl_rect at = rect_make(r.x, r.y, roundf((float)o->w * k), roundf((float)o->h * k));
@@ -202,7 +203,7 @@ thousands(char *buf, size_t buf_sz, uint32_t n)
 static void
 own_picture(const struct screen_ctx *c, hl_rect *in)
 {
-    const struct images_open *o = &c->state->images.open;
+    const struct images_open *o = &images_of(c->state)->open;
     char text[160], w[24], h[24];
     float used =
         preview(c, rect_make(in->x + 1, in->y + 1, in->w - 2, fminf(in->h * 0.42f, in->w)));
@@ -224,7 +225,7 @@ own_picture(const struct screen_ctx *c, hl_rect *in)
 static void
 prepared(const struct screen_ctx *c, hl_rect r)
 {
-    const struct images_open *o = &c->state->images.open;
+    const struct images_open *o = &images_of(c->state)->open;
     struct view_image v = { .side = o->side, .pixels = o->ways[o->invert], .grid = o->side };
     hl_rect at = view_image_fit(c->ui, rect_make(r.x + 1, r.y + 1, 96, 96), o->side);
     view_image(c->ui, at, &v);
@@ -237,7 +238,7 @@ prepared(const struct screen_ctx *c, hl_rect r)
 void
 images_own_controls(const struct screen_ctx *c, hl_rect in)
 {
-    const struct images_open *o = &c->state->images.open;
+    const struct images_open *o = &images_of(c->state)->open;
     const struct hl_theme *t = c->theme;
     char text[APP_TEXT_SZ];
     path_row(c, rect_cut_top(&in, UI_BUTTON_H));

@@ -40,7 +40,7 @@ key_pointed(const struct app_state *s)
 static void
 marks(const struct screen_ctx *c, hl_rect r, const struct images_pic *p, int place, bool hot)
 {
-    const struct images_state *m = &c->state->images;
+    const struct images_state *m = images_of(c->state);
     int key = key_pointed(c->state);
     if (m->reach && p->reach != NULL && place >= 0)
         draw_reach(c, r, p, place);
@@ -59,7 +59,7 @@ marks(const struct screen_ctx *c, hl_rect r, const struct images_pic *p, int pla
 static struct view_image
 glass(const struct screen_ctx *c, const struct images_pic *p, int place, float *w)
 {
-    const struct images_state *m = &c->state->images;
+    const struct images_state *m = images_of(c->state);
     struct view_image v = { .side = p->side,
                             .pixels = p->image->data + (size_t)p->picture * (size_t)p->image->n,
                             .grid = p->grid,
@@ -93,7 +93,7 @@ big_picture(const struct screen_ctx *c, hl_rect r, const struct images_pic *p,
 static void
 sheet(const struct screen_ctx *c, hl_rect r, const struct images_pic *p, int place, bool hot)
 {
-    const struct images_state *m = &c->state->images;
+    const struct images_state *m = images_of(c->state);
     int marked[IMAGES_PINS + 1], n = 0;
     for (int i = 0; i < m->n_pins; i++) {
         if (m->pins[i] < p->places)
@@ -190,7 +190,7 @@ head(const struct screen_ctx *c, hl_rect r, bool narrow)
     static const char *const scale_keys[] = { "linear", "log" };
     static const char *const view_keys[] = { "picture", "sheet" };
     static const char *const view_names[] = { "picture", "places" };
-    const struct images_state *m = &c->state->images;
+    const struct images_state *m = images_of(c->state);
     struct ui *u = c->ui;
     if (narrow) {
         r.x += 8 + ui_segments(u, r, "view", view_keys, view_names, 2, m->sheet,
@@ -219,9 +219,9 @@ picture_title(const struct screen_ctx *c, hl_rect r, const struct images_pic *p)
     int asked = p->asked[p->picture];
     char text[160];
     snprintf(text, sizeof text, "%s · %d × %d, −1 %s to 1 %s",
-             c->state->images.own ? "your picture"
-             : asked >= 0         ? p->classes->tokens[asked].label
-                                  : "drawn",
+             images_of(c->state)->own ? "your picture"
+             : asked >= 0             ? p->classes->tokens[asked].label
+                                      : "drawn",
              p->side, p->side, t->dark ? "black" : "white", t->dark ? "white" : "black");
     ui_label(c->ui, r, DL_FONT_UI, t->small, DL_LEFT, t->quiet, text);
 }
@@ -230,7 +230,7 @@ picture_title(const struct screen_ctx *c, hl_rect r, const struct images_pic *p)
 static void
 narrow_centre(const struct screen_ctx *c, hl_rect in, const struct images_pic *p, float *w)
 {
-    bool hot, sheet_shown = c->state->images.sheet;
+    bool hot, sheet_shown = images_of(c->state)->sheet;
     int place = images_place(c->state, p, &hot);
     struct view_image v = glass(c, p, place, w);
     head(c, rect_cut_top(&in, UI_BUTTON_H), true);
@@ -245,7 +245,7 @@ narrow_centre(const struct screen_ctx *c, hl_rect in, const struct images_pic *p
         view_image(c->ui, small, &v);
         marks(c, small, p, place, hot);
         ui_paragraph(c->ui, rect_make(side.x, side.y + small.h + 6, side.w, 60), DL_FONT_UI,
-                     c->theme->small, c->theme->quiet, sheet_title(&c->state->images), true);
+                     c->theme->small, c->theme->quiet, sheet_title(images_of(c->state)), true);
     } else {
         big_picture(c, view_image_fit(c->ui, in, p->side), p, &v, place, hot);
         thumbs(c, side, p, 64);
@@ -260,7 +260,7 @@ wide_centre(const struct screen_ctx *c, hl_rect in, const struct images_pic *p, 
 {
     bool hot;
     const struct hl_theme *t = c->theme;
-    const struct images_state *m = &c->state->images;
+    const struct images_state *m = images_of(c->state);
     int place = images_place(c->state, p, &hot);
     struct view_image v = glass(c, p, place, w);
     head(c, rect_cut_top(&in, UI_BUTTON_H), false);

@@ -100,3 +100,6 @@ void images_request(struct app_state *s, struct hl_effects *fx);
 bool images_set(struct app_state *s, const char *k, const char *value, struct hl_error *err);
 void images_save(const struct app_state *s,
                  void (*put)(void *user, const char *key, const char *value), void *user);
+
+/* The seed and the path of a picture of one's own. */
+extern const struct screen_field images_fields[];

@@ -34,7 +34,7 @@ number(const char **s, char end, double *out)
 static bool
 set_cells(struct app_state *s, const char *key, const char *value, struct hl_error *err)
 {
-    struct images_state *m = &s->images;
+    struct images_state *m = images_of(s);
     int pins[IMAGES_PINS], n = 0, side = images_grid(s);
     if (strcmp(value, "none") == 0) {
         m->n_pins = 0;
@@ -67,7 +67,7 @@ set_cells(struct app_state *s, const char *key, const char *value, struct hl_err
 static bool
 set_latents(struct app_state *s, const char *key, const char *value, struct hl_error *err)
 {
-    struct images_state *m = &s->images;
+    struct images_state *m = images_of(s);
     const struct hl_sagan_info *info = images_info(s);
     int shown = m->picture, most = info != NULL ? info->latent_size : HL_SAGAN_MAX_LATENT;
     if (strcmp(value, "seed") == 0) {
@@ -98,7 +98,7 @@ set_latents(struct app_state *s, const char *key, const char *value, struct hl_e
 static bool
 set_number(struct app_state *s, const char *key, const char *value, struct hl_error *err)
 {
-    struct images_state *m = &s->images;
+    struct images_state *m = images_of(s);
     const struct hl_sagan_info *info = images_info(s);
     int most = info != NULL ? info->n_snapshots : 99;
     double v;
@@ -146,7 +146,7 @@ static bool
 set_choice(struct app_state *s, const char *key, const char *value, struct hl_error *err)
 {
     static const char *const on_off[] = { "off", "on" };
-    struct images_state *m = &s->images;
+    struct images_state *m = images_of(s);
     bool own;
     const struct {
         const char *key;
@@ -177,7 +177,7 @@ images_set(struct app_state *s, const char *k, const char *value, struct hl_erro
 {
     if (strcmp(k, "class") == 0) {
         struct ui_field *f = &s->texts[APP_TEXT_CLASSES][s->active[APP_TEXT_CLASSES]];
-        s->images.own = false;
+        images_of(s)->own = false;
         return field_set(f, value, strlen(value)) || bad(err, k, "the words could not be stored");
     }
     if (strcmp(k, "image") == 0) {
@@ -188,9 +188,9 @@ images_set(struct app_state *s, const char *k, const char *value, struct hl_erro
         static const char *const names[] = { "off", "on", "auto" };
         int i = attention_choice(k, value, names, 3, err);
         if (i == 0 || i == 1)
-            images_invert(&s->images, i == 1);
+            images_invert(images_of(s), i == 1);
         else if (i == 2)
-            s->images.open.exchange = -1;
+            images_of(s)->open.exchange = -1;
         return i >= 0;
     }
     if (strcmp(k, "cell") == 0)
@@ -235,7 +235,7 @@ void
 images_save(const struct app_state *s, void (*put)(void *user, const char *key, const char *value),
             void *user)
 {
-    const struct images_state *m = &s->images;
+    const struct images_state *m = images_of(s);
     int side = images_grid(s);
     struct hl_sb cells = { 0 };
     put_number(put, user, "seed", (double)m->drawn.seed);

@@ -51,10 +51,10 @@ float
 images_trained_gamma(const struct app_state *s)
 {
     const struct hl_sagan_info *info = images_info(s);
-    int snapshot = s->images.drawn.snapshot;
+    int snapshot = images_of(s)->drawn.snapshot;
     if (info == NULL)
         return 0;
-    if (s->images.own)
+    if (images_of(s)->own)
         return info->discriminator_gamma;
     return snapshot >= 1 && snapshot <= info->n_snapshots ? info->snapshots[snapshot - 1].gamma
                                                           : info->gamma;
@@ -64,14 +64,15 @@ float
 images_gamma_range(const struct app_state *s)
 {
     const struct hl_sagan_info *info = images_info(s);
-    float end = info == NULL ? 0 : s->images.own ? info->discriminator_gamma : info->gamma;
+    float end = info == NULL ? 0 : images_of(s)->own ? info->discriminator_gamma : info->gamma;
     return end != 0 ? 2 * end : 1;
 }
 
 float
 images_gamma(const struct app_state *s)
 {
-    const struct hl_sagan_options *o = s->images.own ? &s->images.judged : &s->images.drawn;
+    const struct hl_sagan_options *o =
+        images_of(s)->own ? &images_of(s)->judged : &images_of(s)->drawn;
     return o->has_gamma ? o->gamma : images_trained_gamma(s);
 }
 
@@ -91,7 +92,7 @@ images_set_seed(struct images_state *m, uint64_t seed)
 static void
 drawn_latent(const struct app_state *s, int picture, float *out)
 {
-    const struct hl_sagan_options *o = &s->images.drawn;
+    const struct hl_sagan_options *o = &images_of(s)->drawn;
     if (picture < o->n_latents)
         memcpy(out, o->latents[picture], sizeof o->latents[picture]);
     else /* a shorter latent is the beginning of a longer one */
@@ -101,13 +102,13 @@ drawn_latent(const struct app_state *s, int picture, float *out)
 void
 images_latent(const struct app_state *s, float *out)
 {
-    drawn_latent(s, s->images.picture, out);
+    drawn_latent(s, images_of(s)->picture, out);
 }
 
 void
 images_set_latent(struct app_state *s, int index, float value)
 {
-    struct images_state *m = &s->images;
+    struct images_state *m = images_of(s);
     if (index < 0 || index >= HL_SAGAN_MAX_LATENT)
         return;
     for (int i = m->drawn.n_latents; i <= m->picture; i++)
@@ -122,7 +123,7 @@ images_set_latent(struct app_state *s, int index, float value)
 void
 images_reset_latent(struct app_state *s)
 {
-    struct images_state *m = &s->images;
+    struct images_state *m = images_of(s);
     if (m->picture >= m->drawn.n_latents)
         return;
     hl_sagan_latent(m->drawn.seed, m->picture, HL_SAGAN_MAX_LATENT, m->drawn.latents[m->picture]);
@@ -173,8 +174,8 @@ find_asked(struct images_pic *p)
 bool
 images_pic(const struct app_state *s, struct images_pic *out)
 {
-    const struct images_state *m = &s->images;
-    const struct hl_record *r = s->slots[SLOT_IMAGES].record;
+    const struct images_state *m = images_of(s);
+    const struct hl_record *r = s->slots[state_slot(s, "images", IMAGES_RUN)].record;
     struct images_pic p = { .r = r };
     if (r == NULL)
         return false;
@@ -221,7 +222,7 @@ pointed(const struct app_state *s, const char *id, int grid)
 int
 images_place(const struct app_state *s, const struct images_pic *p, bool *hot)
 {
-    const struct images_state *m = &s->images;
+    const struct images_state *m = images_of(s);
     int at = pointed(s, "place:map", p->grid);
     at = at < 0 ? pointed(s, "place:sheet", p->grid) : at;
     *hot = at >= 0;

@@ -142,7 +142,7 @@ waiting(const struct screen_ctx *c, hl_rect area)
     const struct hl_theme *t = c->theme;
     const struct app_model *m = state_model(c->state, model_name(c->state));
     if (state_text(c->state)[0] != 0 || (m != NULL && m->status == APP_MODEL_FAILED)) {
-        screen_waiting(c, area, SLOT_MEMORY, model_name(c->state));
+        screen_waiting(c, area, model_name(c->state));
         return;
     }
     hl_rect in = ui_panel(c->ui, area);
@@ -175,7 +175,7 @@ static bool
 paint_make(const struct screen_ctx *c, struct memory_paint *p)
 {
     const struct app_state *s = c->state;
-    *p = (struct memory_paint) { .c = c, .u = c->ui, .s = s, .m = &s->memory };
+    *p = (struct memory_paint) { .c = c, .u = c->ui, .s = s, .m = memory_of(s) };
     if (!memory_run_now(s, &p->run))
         return false;
     p->has_trained = memory_run_trained(s, &p->run, &p->trained);
@@ -216,7 +216,7 @@ build(const struct screen_ctx *c, hl_rect area)
 static void
 provenance(const struct app_state *s, char *buf, int buf_sz)
 {
-    const struct memory_state *m = &s->memory;
+    const struct memory_state *m = memory_of(s);
     struct memory_run r;
     char head[32], hand[128] = "", names[48];
     if (!memory_run_now(s, &r)) {
@@ -267,14 +267,30 @@ static const char *const help[] = {
     "Move any slider: the run is computed anew from there.", NULL
 };
 
+static bool
+init(struct app_state *s)
+{
+    return memory_init(memory_of(s));
+}
+
+static void
+deinit(struct app_state *s)
+{
+    memory_deinit(memory_of(s));
+}
+
 const struct hl_screen screen_memory = {
     .id = "memory",
+    .size = sizeof(struct memory_state),
+    .n_slots = MEMORY_SLOTS,
+    .shows = true,
+    .init = init,
+    .deinit = deinit,
     .title = "Memory",
     .has_text = true,
     .own_chips = true,
     .text = APP_TEXT_TAPE,
     .hint = "Type anything: every letter is eight bits",
-    .slot = SLOT_MEMORY,
     .model = model_name,
     .wants = HL_CAN(TAPE),
     .examples = examples,

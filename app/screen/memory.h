@@ -6,8 +6,16 @@
 #include <stdint.h>
 
 #include "model/ntm.h"
+#include "state/state.h"
 
 struct hl_screen;
+
+/* Slots. */
+enum {
+    MEMORY_RUN,
+    MEMORY_TRAINED /* the machine as trained, beside the one in hand */,
+    MEMORY_SLOTS
+};
 
 enum { MEMORY_PINS = 4 };
 
@@ -36,3 +44,9 @@ extern const struct hl_screen screen_memory;
 /* The state of a first start. Ownership: memory_deinit. Fails: false (no memory). */
 bool memory_init(struct memory_state *m);
 void memory_deinit(struct memory_state *m);
+
+static inline struct memory_state *
+memory_of(const struct app_state *s)
+{
+    return state_part(s, "memory");
+}

@@ -224,7 +224,7 @@ memory_chips(const struct memory_paint *p, hl_rect r)
 {
     const struct hl_theme *t = p->u->theme;
     char right[160], above[160], hand[64];
-    bool fresh = p->s->slots[SLOT_MEMORY].error[0] == 0;
+    bool fresh = p->s->slots[state_slot(p->s, "memory", MEMORY_RUN)].error[0] == 0;
     by_hand(p, hand, sizeof hand);
     verdict(p, hand, right, sizeof right);
     limits(p, above, sizeof above);

@@ -33,7 +33,7 @@ keep_playing(const struct memory_state *m, struct hl_effects *fx)
 void
 memory_request(struct app_state *s, struct hl_effects *fx)
 {
-    struct memory_state *m = &s->memory;
+    struct memory_state *m = memory_of(s);
     const char *text = state_text(s), *model = s->chosen[HL_CAN_TAPE];
     uint64_t of_model = digest(1469598103934665603u, model), now = digest(of_model, text);
     if (m->model_digest != 0 && m->model_digest != of_model)
@@ -47,7 +47,7 @@ memory_request(struct app_state *s, struct hl_effects *fx)
     keep_playing(m, fx);
     if (text[0] == 0)
         return;
-    struct hl_effect *e = state_run(s, fx, SLOT_MEMORY, model);
+    struct hl_effect *e = state_run(s, fx, state_slot(s, "memory", MEMORY_RUN), model);
     if (e == NULL)
         return;
     const struct hl_ntm_info *info = hl_ntm_info(&state_model(s, model)->info);
@@ -56,7 +56,7 @@ memory_request(struct app_state *s, struct hl_effects *fx)
         hl_ntm_request(info, &m->options, &m->overrides, &e->req);
     if (m->options.n_hands == 0 || m->trained_digest == now)
         return;
-    e = state_run(s, fx, SLOT_MEMORY_2, model);
+    e = state_run(s, fx, state_slot(s, "memory", MEMORY_TRAINED), model);
     if (e == NULL)
         return;
     e->req = (struct hl_request) { .text = text };
@@ -90,8 +90,8 @@ memory_hovered(const struct app_state *s, const char *id, int rows, int cols, in
 {
     if (strcmp(s->hover, id) != 0)
         return false;
-    *row = cell(s->memory.point_y, rows);
-    *col = cell(s->memory.point_x, cols);
+    *row = cell(memory_of(s)->point_y, rows);
+    *col = cell(memory_of(s)->point_x, cols);
     return true;
 }
 
@@ -116,7 +116,7 @@ locate(const struct memory_run *r, const struct memory_window *w, const char *id
 struct memory_hot
 memory_hot(const struct app_state *s, const struct memory_run *r, const struct memory_window *w)
 {
-    return locate(r, w, s->hover, s->memory.point_x, s->memory.point_y);
+    return locate(r, w, s->hover, memory_of(s)->point_x, memory_of(s)->point_y);
 }
 
 /* ---- steps, heads, pins ---- */
@@ -287,7 +287,7 @@ static void
 change(struct app_state *s, const struct memory_run *r, enum hl_ntm_field field, int index,
        float value, struct hl_effects *fx)
 {
-    struct memory_state *m = &s->memory;
+    struct memory_state *m = memory_of(s);
     struct memory_at at = memory_now(s, r);
     if (index >= (field == HL_NTM_SHIFT ? r->n_shifts : r->width))
         return;
@@ -314,8 +314,8 @@ drag_slider(struct app_state *s, const struct memory_run *r, const char *hit, fl
         return false;
     float t = ui_slider_value(box, x);
     if (strcmp(hit, "slide:step") == 0) {
-        s->memory.playing = false;
-        go(&s->memory, (int)roundf(t * (float)(r->n_steps - 1)), r->n_steps);
+        memory_of(s)->playing = false;
+        go(memory_of(s), (int)roundf(t * (float)(r->n_steps - 1)), r->n_steps);
         s->dirty = true;
         return true;
     }
@@ -330,7 +330,7 @@ static bool
 drag_strip(struct app_state *s, const struct memory_run *r, const struct hl_event *ev,
            const char *hit, struct hl_effects *fx)
 {
-    struct memory_state *m = &s->memory;
+    struct memory_state *m = memory_of(s);
     int k = find_strip(hit);
     float px, py;
     if (k < 0)
@@ -351,7 +351,7 @@ drag_strip(struct app_state *s, const struct memory_run *r, const struct hl_even
 static void
 take_all(struct app_state *s, const struct memory_run *r, struct hl_effects *fx)
 {
-    struct memory_state *m = &s->memory;
+    struct memory_state *m = memory_of(s);
     struct memory_at at = memory_now(s, r);
     struct hl_ntm_head now;
     memory_head(r, at, &now);
@@ -367,7 +367,7 @@ take_all(struct app_state *s, const struct memory_run *r, struct hl_effects *fx)
 static void
 give_back(struct app_state *s, const struct memory_run *r, bool all, struct hl_effects *fx)
 {
-    struct memory_state *m = &s->memory;
+    struct memory_state *m = memory_of(s);
     if (all)
         m->options.n_hands = 0;
     else if (!memory_hand_give_back(m, memory_now(s, r)))
@@ -388,7 +388,7 @@ click_chip(struct app_state *s, const struct memory_run *r, const char *hit)
     hl_arena_init(&a, 16384, 0);
     int n = answer ? memory_chars_out(r, &a, &c) : memory_chars_in(r, &a, &c);
     if (i >= 0 && i < n)
-        go(&s->memory, c[i].first + c[i].n - 1, r->n_steps);
+        go(memory_of(s), c[i].first + c[i].n - 1, r->n_steps);
     hl_arena_deinit(&a);
 }
 
@@ -397,7 +397,7 @@ static bool
 click_cell(struct app_state *s, const struct memory_run *r, const struct hl_event *ev,
            const char *hit)
 {
-    struct memory_state *m = &s->memory;
+    struct memory_state *m = memory_of(s);
     struct memory_window w = memory_window(m, r);
     float px, py;
     if (!place(s, hit, ev->x, ev->y, &px, &py))
@@ -425,7 +425,7 @@ click_cell(struct app_state *s, const struct memory_run *r, const struct hl_even
 static bool
 transport(struct app_state *s, const struct memory_run *r, const char *what, struct hl_effects *fx)
 {
-    struct memory_state *m = &s->memory;
+    struct memory_state *m = memory_of(s);
     int step = memory_now(s, r).step;
     if (strcmp(what, "play") == 0) {
         play(m, r, !m->playing, fx);
@@ -444,7 +444,7 @@ transport(struct app_state *s, const struct memory_run *r, const char *what, str
 static bool
 click_switch(struct app_state *s, const char *hit)
 {
-    struct memory_state *m = &s->memory;
+    struct memory_state *m = memory_of(s);
     if (strcmp(hit, "show:log") == 0)
         s->show.log_scale = !s->show.log_scale;
     else if (strcmp(hit, "show:lock") == 0)
@@ -490,7 +490,7 @@ static bool
 alt_key(struct app_state *s, const struct memory_run *r, const struct hl_event *ev,
         struct hl_effects *fx)
 {
-    struct memory_state *m = &s->memory;
+    struct memory_state *m = memory_of(s);
     struct memory_at at = memory_now(s, r);
     switch (ev->key) {
     case KEY_LEFT:
@@ -546,14 +546,14 @@ slider_key(struct app_state *s, const struct memory_run *r, const struct hl_even
     bool page = ev->key == KEY_PAGE_UP || ev->key == KEY_PAGE_DOWN;
     const struct slider *sl = find_slider(hit, &index);
     if (strcmp(hit, "slide:step") == 0 && by != 0) {
-        s->memory.playing = false;
-        go(&s->memory, memory_now(s, r).step + by * (page ? 10 : 1), r->n_steps);
+        memory_of(s)->playing = false;
+        go(memory_of(s), memory_now(s, r).step + by * (page ? 10 : 1), r->n_steps);
         return true;
     }
     if (sl == NULL || by == 0)
         return false;
     float v =
-        number_now(&s->memory, r, memory_now(s, r), sl->field, index < r->n_shifts ? index : 0);
+        number_now(memory_of(s), r, memory_now(s, r), sl->field, index < r->n_shifts ? index : 0);
     change(s, r, sl->field, index, v + (float)by * (page ? sl->large : sl->small), fx);
     return true;
 }
@@ -563,7 +563,7 @@ static bool
 strip_key(struct app_state *s, const struct memory_run *r, const struct hl_event *ev,
           const char *hit, struct hl_effects *fx)
 {
-    struct memory_state *m = &s->memory;
+    struct memory_state *m = memory_of(s);
     int k = find_strip(hit);
     if (k < 0)
         return false;
@@ -584,7 +584,7 @@ static bool
 key(struct app_state *s, const struct memory_run *r, const struct hl_event *ev, const char *hit,
     struct hl_effects *fx)
 {
-    struct memory_state *m = &s->memory;
+    struct memory_state *m = memory_of(s);
     bool alt = ev->mods == MOD_ALT || (ev->mods == (MOD_ALT | MOD_SHIFT) && ev->key == 'g');
     bool used = false;
     if (alt)
@@ -608,7 +608,7 @@ drag(struct app_state *s, const struct memory_run *r, const struct hl_event *ev,
 {
     float px, py;
     if (starts(hit, "~tape:") && place(s, hit, ev->x, ev->y, &px, &py)) {
-        go(&s->memory, cell(px, r->n_steps), r->n_steps);
+        go(memory_of(s), cell(px, r->n_steps), r->n_steps);
         return true;
     }
     return drag_slider(s, r, hit, ev->x, fx) || drag_strip(s, r, ev, hit, fx);
@@ -617,7 +617,7 @@ drag(struct app_state *s, const struct memory_run *r, const struct hl_event *ev,
 bool
 memory_event(struct app_state *s, const struct hl_event *ev, const char *hit, struct hl_effects *fx)
 {
-    struct memory_state *m = &s->memory;
+    struct memory_state *m = memory_of(s);
     struct memory_run r;
     if (!memory_run_now(s, &r))
         return false;

@@ -118,15 +118,16 @@ memory_run_make(const struct hl_record *r, struct memory_run *out)
 bool
 memory_run_now(const struct app_state *s, struct memory_run *out)
 {
-    const struct hl_record *r = s->slots[SLOT_MEMORY].record;
+    const struct hl_record *r = s->slots[state_slot(s, "memory", MEMORY_RUN)].record;
     return r != NULL && state_text(s)[0] != 0 && memory_run_make(r, out);
 }
 
 bool
 memory_run_trained(const struct app_state *s, const struct memory_run *now, struct memory_run *out)
 {
-    const struct app_slot_state *a = &s->slots[SLOT_MEMORY], *b = &s->slots[SLOT_MEMORY_2];
-    return s->memory.options.n_hands > 0 && b->record != NULL && a->shown == a->wanted &&
+    const struct app_slot_state *a = &s->slots[state_slot(s, "memory", MEMORY_RUN)],
+                                *b = &s->slots[state_slot(s, "memory", MEMORY_TRAINED)];
+    return memory_of(s)->options.n_hands > 0 && b->record != NULL && a->shown == a->wanted &&
            b->shown == b->wanted && b->error[0] == 0 && memory_run_make(b->record, out) &&
            out->n_steps == now->n_steps && out->n_slots == now->n_slots &&
            out->width == now->width && out->n_heads[0] == now->n_heads[0] &&
@@ -138,7 +139,7 @@ memory_run_trained(const struct app_state *s, const struct memory_run *now, stru
 struct memory_at
 memory_now(const struct app_state *s, const struct memory_run *r)
 {
-    const struct memory_state *m = &s->memory;
+    const struct memory_state *m = memory_of(s);
     struct memory_at at = { .step = m->step };
     if (at.step < 0) {
         for (at.step = r->first_answer - 1; at.step > 0; at.step--) {

@@ -56,7 +56,7 @@ static bool
 set_pins(struct app_state *s, const char *value, struct hl_error *err)
 {
     struct memory_run r;
-    struct memory_state *m = &s->memory;
+    struct memory_state *m = memory_of(s);
     int pins[MEMORY_PINS], n = 0;
     long most = memory_run_now(s, &r) ? r.n_slots : 1024;
     for (const char *p = value; strcmp(value, "none") != 0; p++) {
@@ -94,7 +94,7 @@ set_either(const char *key, const char *value, const char *off, const char *on, 
 bool
 memory_set(struct app_state *s, const char *key, const char *value, struct hl_error *err)
 {
-    struct memory_state *m = &s->memory;
+    struct memory_state *m = memory_of(s);
     if (strcmp(key, "step") == 0)
         return set_step(m, value, err);
     if (strcmp(key, "head") == 0)
@@ -136,7 +136,7 @@ void
 memory_save(const struct app_state *s, void (*put)(void *user, const char *key, const char *value),
             void *user)
 {
-    const struct memory_state *m = &s->memory;
+    const struct memory_state *m = memory_of(s);
     struct hl_sb hand = { 0 };
     char text[24];
     snprintf(text, sizeof text, "%d", m->step + 1);

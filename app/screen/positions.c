@@ -109,7 +109,7 @@ caption(const struct screen_ctx *c, hl_rect *r, const char *s)
 static void
 preset_buttons(const struct screen_ctx *c, hl_rect *r)
 {
-    int now = positions_preset_now(&c->state->positions);
+    int now = positions_preset_now(positions_of(c->state));
     caption(c, r, "known pictures, width × positions");
     for (int i = 0; i < POSITIONS_PRESETS; i += 2) {
         hl_rect line = rect_cut_top(r, UI_BUTTON_H);
@@ -128,7 +128,7 @@ preset_buttons(const struct screen_ctx *c, hl_rect *r)
 static void
 formula(const struct screen_ctx *c, hl_rect r)
 {
-    const struct positions_state *p = &c->state->positions;
+    const struct positions_state *p = positions_of(c->state);
     const struct hl_theme *t = c->theme;
     const char *f = p->tensor2tensor ? "f_i = 10000^(−i / (d/2 − 1))" : "f_i = 10000^(−2i / d)";
     const char *a = p->halves ? "PE[p, i] = sin(p f_i)" : "PE[p, 2i] = sin(p f_i)";
@@ -148,7 +148,7 @@ controls(const struct screen_ctx *c, hl_rect r)
     static const char *const order_keys[] = { "interleaved", "halves" };
     static const char *const freq_keys[] = { "paper", "tensor2tensor" };
     static const char *const freq_names[] = { "2i/d", "k/(d/2−1)" };
-    const struct positions_state *p = &c->state->positions;
+    const struct positions_state *p = positions_of(c->state);
     char n[16];
     hl_rect in = ui_panel(c->ui, r);
     float gap = in.h > 380 ? 12 : 6;
@@ -187,7 +187,7 @@ model_name(const struct app_state *s)
 static void
 build(const struct screen_ctx *c, hl_rect area)
 {
-    const struct positions_state *p = &c->state->positions;
+    const struct positions_state *p = positions_of(c->state);
     float left_w = area.w < 1000 ? 216 : 248, side_w = area.w < 1000 ? 200 : 272;
     ui_tabs(c->ui, rect_cut_top(&area, UI_BUTTON_H), "view", positions_view_keys,
             positions_view_names, POSITIONS_VIEW_COUNT, (int)p->view, "Alt+V: the next one");
@@ -216,7 +216,7 @@ build(const struct screen_ctx *c, hl_rect area)
 static void
 provenance(const struct app_state *s, char *buf, int buf_sz)
 {
-    const struct positions_state *p = &s->positions;
+    const struct positions_state *p = positions_of(s);
     if (p->view == POSITIONS_SENTENCE)
         snprintf(buf, (size_t)buf_sz, "%s · first encoder layer's input · halves, 2i/d",
                  state_model_label(s, s->chosen[HL_CAN_HEADS]));
@@ -259,12 +259,28 @@ static const char *const help[] = {
     NULL
 };
 
+static bool
+init(struct app_state *s)
+{
+    return positions_init(positions_of(s));
+}
+
+static void
+deinit(struct app_state *s)
+{
+    positions_deinit(positions_of(s));
+}
+
 const struct hl_screen screen_positions = {
     .id = "positions",
+    .size = sizeof(struct positions_state),
+    .n_slots = POSITIONS_SLOTS,
+    .shows = true,
+    .init = init,
+    .deinit = deinit,
     .title = "Positions",
     .has_text = true,
     .text = APP_TEXT_SENTENCE,
-    .slot = SLOT_POSITIONS,
     .model = model_name,
     .wants = HL_CAN(HEADS),
     .examples = examples,

@@ -5,7 +5,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "state/state.h"
+
 struct hl_screen;
+
+/* Slots: the text and its words in another order, each as it is and without positions. */
+enum {
+    POSITIONS_RUN,
+    POSITIONS_BARE,
+    POSITIONS_SHUFFLED,
+    POSITIONS_SHUFFLED_BARE,
+    POSITIONS_SLOTS
+};
 
 enum positions_view {
     POSITIONS_ENCODING, /* heat map position × dimension and curves */
@@ -43,3 +54,9 @@ extern const struct hl_screen screen_positions;
  * the state is valid, its pictures say so). */
 bool positions_init(struct positions_state *p);
 void positions_deinit(struct positions_state *p);
+
+static inline struct positions_state *
+positions_of(const struct app_state *s)
+{
+    return state_part(s, "positions");
+}

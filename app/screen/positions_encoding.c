@@ -23,7 +23,7 @@ short_number(char *buf, size_t buf_sz, double v)
 static void
 cell_numbers(const struct screen_ctx *c, hl_rect grid)
 {
-    const struct positions_state *p = &c->state->positions;
+    const struct positions_state *p = positions_of(c->state);
     float w = grid.w / (float)p->d, h = grid.h / (float)p->length;
     if (w < 52 || h < 18)
         return;
@@ -45,7 +45,7 @@ cell_numbers(const struct screen_ctx *c, hl_rect grid)
 static void
 marks(const struct screen_ctx *c, hl_rect grid, bool hot, int row, int col)
 {
-    const struct positions_state *p = &c->state->positions;
+    const struct positions_state *p = positions_of(c->state);
     const struct hl_theme *t = c->theme;
     float w = grid.w / (float)p->d, h = grid.h / (float)p->length;
     for (int i = 0; i < p->n_curves; i++) {
@@ -69,7 +69,7 @@ marks(const struct screen_ctx *c, hl_rect grid, bool hot, int row, int col)
 static hl_rect
 heat(const struct screen_ctx *c, hl_rect r)
 {
-    const struct positions_state *p = &c->state->positions;
+    const struct positions_state *p = positions_of(c->state);
     hl_rect grid = rect_make(r.x + 44, r.y + 10, r.w - 44, r.h - 10 - 34);
     float w = grid.w / (float)p->d, h = grid.h / (float)p->length;
     w = w > 160 ? 160 : w;
@@ -98,7 +98,7 @@ wave(void *user, double x)
 static void
 curve(const struct screen_ctx *c, const struct plot_axes *a, int dim, float width, hl_color color)
 {
-    const struct positions_state *p = &c->state->positions;
+    const struct positions_state *p = positions_of(c->state);
     struct wave w = { positions_column(p, dim) };
     double most = (double)(a->r.w / 1.5f), n = 8 + 6 * (a->x1 - a->x0) * w.column.frequency;
     plot_curve(c->ui, a, wave, &w, (int)(n < most ? n : most), width, color);
@@ -110,7 +110,7 @@ curve(const struct screen_ctx *c, const struct plot_axes *a, int dim, float widt
 static void
 curves(const struct screen_ctx *c, hl_rect r, bool hot, int row, int col)
 {
-    const struct positions_state *p = &c->state->positions;
+    const struct positions_state *p = positions_of(c->state);
     const struct hl_theme *t = c->theme;
     struct plot_axes a = { rect_make(r.x + 44, r.y + 8, r.w - 52, r.h - 44), 0,
                            p->length > 1 ? p->length - 1 : 1, -1, 1 };
@@ -147,7 +147,7 @@ column_text(const struct positions_state *p, int dim, char *buf, size_t buf_sz)
 static void
 cell_facts(const struct screen_ctx *c, hl_rect *r, int row, int col, bool pinned)
 {
-    const struct positions_state *p = &c->state->positions;
+    const struct positions_state *p = positions_of(c->state);
     const struct hl_theme *t = c->theme;
     struct hl_posenc_column k = positions_column(p, col);
     double v = hl_posenc_value(k, row);
@@ -179,7 +179,7 @@ cell_facts(const struct screen_ctx *c, hl_rect *r, int row, int col, bool pinned
 static void
 curve_list(const struct screen_ctx *c, hl_rect *r)
 {
-    const struct positions_state *p = &c->state->positions;
+    const struct positions_state *p = positions_of(c->state);
     const struct hl_theme *t = c->theme;
     ui_label(c->ui, rect_cut_top(r, 22), DL_FONT_UI_BOLD, t->body, DL_LEFT, t->ink,
              p->n_curves > 0 ? "curves" : "no curves: click a column");
@@ -199,7 +199,7 @@ curve_list(const struct screen_ctx *c, hl_rect *r)
 void
 positions_encoding(const struct screen_ctx *c, hl_rect r, hl_rect side)
 {
-    const struct positions_state *p = &c->state->positions;
+    const struct positions_state *p = positions_of(c->state);
     const struct hl_theme *t = c->theme;
     int row = -1, col = -1;
     hl_rect in = ui_panel(c->ui, r), info = ui_panel(c->ui, side);

@@ -17,10 +17,11 @@ starts(const char *s, const char *with)
 /* ---- runs of the shipped Transformer ---- */
 
 static void
-ask(struct app_state *s, struct hl_effects *fx, enum app_slot slot, const char *text, bool without)
+ask(struct app_state *s, struct hl_effects *fx, int slot, const char *text, bool without)
 {
-    const struct positions_state *p = &s->positions;
-    struct hl_effect *e = state_run(s, fx, slot, s->chosen[HL_CAN_HEADS]);
+    const struct positions_state *p = positions_of(s);
+    struct hl_effect *e =
+        state_run(s, fx, state_slot(s, "positions", slot), s->chosen[HL_CAN_HEADS]);
     if (e == NULL)
         return;
     e->req = (struct hl_request) { .text = text, .keep_vectors = p->view == POSITIONS_SENTENCE };
@@ -32,24 +33,24 @@ ask(struct app_state *s, struct hl_effects *fx, enum app_slot slot, const char *
 void
 positions_request(struct app_state *s, struct hl_effects *fx)
 {
-    struct positions_state *p = &s->positions;
+    struct positions_state *p = positions_of(s);
     const char *text = state_text(s);
     if (text[0] == 0)
         return;
-    ask(s, fx, SLOT_POSITIONS, text, false);
+    ask(s, fx, POSITIONS_RUN, text, false);
     if (p->view != POSITIONS_ORDER)
         return;
-    ask(s, fx, SLOT_POSITIONS_2, text, true);
+    ask(s, fx, POSITIONS_BARE, text, true);
     if (!positions_shuffle(p, text))
         return;
-    ask(s, fx, SLOT_SHUFFLED, p->shuffled, false);
-    ask(s, fx, SLOT_SHUFFLED_2, p->shuffled, true);
+    ask(s, fx, POSITIONS_SHUFFLED, p->shuffled, false);
+    ask(s, fx, POSITIONS_SHUFFLED_BARE, p->shuffled, true);
 }
 
 static void
 show(struct app_state *s, enum positions_view view, struct hl_effects *fx)
 {
-    s->positions.view = view;
+    positions_of(s)->view = view;
     s->dirty = true;
     positions_request(s, fx);
 }
@@ -59,7 +60,7 @@ show(struct app_state *s, enum positions_view view, struct hl_effects *fx)
 static void
 slide(struct app_state *s, const char *id, float x)
 {
-    struct positions_state *p = &s->positions;
+    struct positions_state *p = positions_of(s);
     hl_rect r;
     if (s->last == NULL || !dl_hit_find(s->last, id, &r))
         return;
@@ -89,7 +90,7 @@ cell(const struct app_state *s, const struct hl_event *ev, const char *id, int r
 static bool
 click_map(struct app_state *s, const struct hl_event *ev, const char *hit)
 {
-    struct positions_state *p = &s->positions;
+    struct positions_state *p = positions_of(s);
     int row, col;
     if (strcmp(hit, "pos:map") == 0 && cell(s, ev, hit, p->length, p->d, &row, &col)) {
         positions_pin(p, row, col);
@@ -116,16 +117,17 @@ pick_chip(struct app_state *s, int chip)
     struct hl_arena a;
     struct view_chips v;
     hl_arena_init(&a, 65536, 0);
-    if (attention_chips(s, &a, s->slots[SLOT_POSITIONS].record, NULL, APP_SOURCE, &v) &&
+    if (attention_chips(s, &a, s->slots[state_slot(s, "positions", POSITIONS_RUN)].record, NULL,
+                        APP_SOURCE, &v) &&
         chip >= 0 && chip < v.items.n)
-        pick_token(&s->positions, v.items.items[chip].first);
+        pick_token(positions_of(s), v.items.items[chip].first);
     hl_arena_deinit(&a);
 }
 
 static bool
 click(struct app_state *s, const struct hl_event *ev, const char *hit, struct hl_effects *fx)
 {
-    struct positions_state *p = &s->positions;
+    struct positions_state *p = positions_of(s);
     if (starts(hit, "view:")) {
         for (int i = 0; i < POSITIONS_VIEW_COUNT; i++) {
             if (strcmp(hit + 5, positions_view_keys[i]) == 0)
@@ -188,7 +190,7 @@ is_arrow(int key)
 static void
 slide_by(struct app_state *s, const char *id, int by)
 {
-    struct positions_state *p = &s->positions;
+    struct positions_state *p = positions_of(s);
     if (strcmp(id, "slide:d") == 0)
         positions_set_size(p, p->d + 2 * by, p->length);
     else
@@ -199,7 +201,7 @@ slide_by(struct app_state *s, const char *id, int by)
 static bool
 alt_key(struct app_state *s, const struct hl_event *ev, struct hl_effects *fx)
 {
-    struct positions_state *p = &s->positions;
+    struct positions_state *p = positions_of(s);
     int now = positions_preset_now(p);
     if (is_arrow(ev->key))
         return move(p, ev->key), true;
@@ -235,7 +237,7 @@ alt_key(struct app_state *s, const struct hl_event *ev, struct hl_effects *fx)
 static bool
 key(struct app_state *s, const struct hl_event *ev, const char *hit, struct hl_effects *fx)
 {
-    struct positions_state *p = &s->positions;
+    struct positions_state *p = positions_of(s);
     if (ev->mods == MOD_ALT)
         return alt_key(s, ev, fx);
     if (starts(hit, "slide:") && ev->mods == 0) {
@@ -368,7 +370,7 @@ set_choice(struct positions_state *p, const char *k, const char *value, struct h
 bool
 positions_set(struct app_state *s, const char *k, const char *value, struct hl_error *err)
 {
-    struct positions_state *p = &s->positions;
+    struct positions_state *p = positions_of(s);
     long n;
     if (strcmp(k, "preset") == 0) {
         for (int i = 0; i < POSITIONS_PRESETS; i++) {
@@ -400,7 +402,7 @@ void
 positions_save(const struct app_state *s,
                void (*put)(void *user, const char *key, const char *value), void *user)
 {
-    const struct positions_state *p = &s->positions;
+    const struct positions_state *p = positions_of(s);
     char n[24];
     put(user, "view", positions_view_keys[p->view]);
     put(user, "order", p->halves ? "halves" : "interleaved");

@@ -13,7 +13,7 @@ static const char map_id[] = "pos:products";
 static hl_rect
 matrix(const struct screen_ctx *c, hl_rect r)
 {
-    const struct positions_state *p = &c->state->positions;
+    const struct positions_state *p = positions_of(c->state);
     int n = p->length;
     hl_rect grid = rect_make(r.x + 44, r.y + 8, r.w - 44, r.h - 42);
     float side = grid.w < grid.h ? grid.w : grid.h;
@@ -69,7 +69,7 @@ profile(void *user, double x)
 static void
 profile_plot(const struct screen_ctx *c, hl_rect r, int at, int other)
 {
-    const struct positions_state *p = &c->state->positions;
+    const struct positions_state *p = positions_of(c->state);
     const struct hl_theme *t = c->theme;
     double top = p->products[0], low = 0;
     for (int k = 0; k < p->length; k++)
@@ -105,7 +105,7 @@ static const char why[] =
 static void
 facts(const struct screen_ctx *c, hl_rect r, int row, int col, bool hot)
 {
-    const struct positions_state *p = &c->state->positions;
+    const struct positions_state *p = positions_of(c->state);
     const struct hl_theme *t = c->theme;
     char buf[64];
     double sum = 0;
@@ -133,7 +133,7 @@ facts(const struct screen_ctx *c, hl_rect r, int row, int col, bool hot)
 void
 positions_products(const struct screen_ctx *c, hl_rect r, hl_rect side)
 {
-    const struct positions_state *p = &c->state->positions;
+    const struct positions_state *p = positions_of(c->state);
     const struct hl_theme *t = c->theme;
     int row = -1, col = -1;
     hl_rect in = ui_panel(c->ui, r), info = ui_panel(c->ui, side);

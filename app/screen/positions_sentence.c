@@ -70,7 +70,7 @@ labels(const struct screen_ctx *c, const struct sum *s, hl_rect r, float h, int 
     const struct hl_theme *t = c->theme;
     for (int i = 0; i < s->n; i++) {
         hl_rect line = rect_make(r.x, r.y + h * (float)i, r.w, h);
-        bool pinned = i == c->state->positions.token;
+        bool pinned = i == positions_of(c->state)->token;
         char id[UI_ID_SZ];
         snprintf(id, sizeof id, "token:%d", i);
         if (pinned)
@@ -178,7 +178,9 @@ picture(const struct screen_ctx *c, hl_rect in, const struct sum *s, float h)
             col = c2;
         }
     }
-    int mark = row >= 0 ? row : c->state->positions.token < s->n ? c->state->positions.token : -1;
+    int mark = row >= 0                               ? row
+               : positions_of(c->state)->token < s->n ? positions_of(c->state)->token
+                                                      : -1;
     for (int k = 0; k < PARTS; k++) {
         positions_col_labels(c->ui, grid[k], s->d, col);
         hl_rect line = rect_make(grid[k].x, grid[k].y + h * (float)mark, w, h);
@@ -200,12 +202,13 @@ picture(const struct screen_ctx *c, hl_rect in, const struct sum *s, float h)
 void
 positions_sentence(const struct screen_ctx *c, hl_rect r)
 {
-    const struct hl_record *rec = c->state->slots[SLOT_POSITIONS].record;
+    const struct hl_record *rec =
+        c->state->slots[state_slot(c->state, "positions", POSITIONS_RUN)].record;
     const struct hl_theme *t = c->theme;
     struct sum s;
     char note[160], top_text[24];
     if (state_text(c->state)[0] == 0 || rec == NULL) {
-        screen_waiting(c, r, SLOT_POSITIONS, c->state->chosen[HL_CAN_HEADS]);
+        screen_waiting(c, r, c->state->chosen[HL_CAN_HEADS]);
         return;
     }
     hl_rect in = ui_panel(c->ui, r);

@@ -7,17 +7,23 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct hl_record *
-ready(const struct app_state *s, enum app_slot slot)
+static const struct app_slot_state *
+slot_of(const struct app_state *s, int k)
 {
-    return s->slots[slot].record;
+    return &s->slots[state_slot(s, "positions", k)];
+}
+
+static const struct hl_record *
+ready(const struct app_state *s, int slot)
+{
+    return slot_of(s, slot)->record;
 }
 
 static bool
-fresh(const struct app_state *s, enum app_slot slot)
+fresh(const struct app_state *s, int slot)
 {
-    return s->slots[slot].record != NULL && s->slots[slot].shown == s->slots[slot].wanted &&
-           s->slots[slot].error[0] == 0;
+    const struct app_slot_state *st = slot_of(s, slot);
+    return st->record != NULL && st->shown == st->wanted && st->error[0] == 0;
 }
 
 /* A box with a text in the largest size that fits. */
@@ -58,7 +64,7 @@ written(const struct screen_ctx *c, const struct hl_record *r)
 }
 
 static void
-translation(const struct screen_ctx *c, hl_rect r, enum app_slot slot)
+translation(const struct screen_ctx *c, hl_rect r, int slot)
 {
     const struct app_slot_state *st = &c->state->slots[slot];
     const struct hl_record *rec = ready(c->state, slot);
@@ -72,7 +78,7 @@ translation(const struct screen_ctx *c, hl_rect r, enum app_slot slot)
 
 /* Do both translations of a row agree? In words, on a tint. */
 static void
-verdict(const struct screen_ctx *c, hl_rect r, enum app_slot a, enum app_slot b, bool off)
+verdict(const struct screen_ctx *c, hl_rect r, int a, int b, bool off)
 {
     const struct hl_theme *t = c->theme;
     const struct hl_record *x = ready(c->state, a), *y = ready(c->state, b);
@@ -80,7 +86,7 @@ verdict(const struct screen_ctx *c, hl_rect r, enum app_slot a, enum app_slot b,
         y->output_text == NULL)
         return;
     bool same = strcmp(x->output_text, y->output_text) == 0;
-    bool bag = off && c->state->positions.encoder_off;
+    bool bag = off && positions_of(c->state)->encoder_off;
     const char *text = same   ? bag ? "the same: word order no longer matters"
                                     : "the same, although the order differs"
                        : !off ? "different: word order matters"
@@ -95,8 +101,8 @@ verdict(const struct screen_ctx *c, hl_rect r, enum app_slot a, enum app_slot b,
 }
 
 static void
-row(const struct screen_ctx *c, hl_rect r, float label_w, const char *title, const char *sub,
-    enum app_slot a, enum app_slot b, bool off)
+row(const struct screen_ctx *c, hl_rect r, float label_w, const char *title, const char *sub, int a,
+    int b, bool off)
 {
     const struct hl_theme *t = c->theme;
     hl_rect foot = rect_cut_bottom(&r, 34);
@@ -115,7 +121,7 @@ row(const struct screen_ctx *c, hl_rect r, float label_w, const char *title, con
 static void
 controls(const struct screen_ctx *c, hl_rect r)
 {
-    const struct positions_state *p = &c->state->positions;
+    const struct positions_state *p = positions_of(c->state);
     float w = ui_button_width(c->ui, "Shuffle again");
     ui_button(c->ui, rect_cut_right(&r, w), UI_BUTTON_OUTLINE, true, "act:shuffle", "Shuffle again",
               "Another order (Alt+R)");
@@ -133,11 +139,11 @@ controls(const struct screen_ctx *c, hl_rect r)
 void
 positions_words(const struct screen_ctx *c, hl_rect r)
 {
-    const struct positions_state *p = &c->state->positions;
+    const struct positions_state *p = positions_of(c->state);
     const struct hl_theme *t = c->theme;
     if (state_text(c->state)[0] == 0 ||
-        (ready(c->state, SLOT_POSITIONS) == NULL && ready(c->state, SLOT_POSITIONS_2) == NULL)) {
-        screen_waiting(c, r, SLOT_POSITIONS, c->state->chosen[HL_CAN_HEADS]);
+        (ready(c->state, POSITIONS_RUN) == NULL && ready(c->state, POSITIONS_BARE) == NULL)) {
+        screen_waiting(c, r, c->state->chosen[HL_CAN_HEADS]);
         return;
     }
     hl_rect in = ui_panel(c->ui, r);
@@ -163,7 +169,8 @@ positions_words(const struct screen_ctx *c, hl_rect r)
                        : p->encoder_off                   ? "left out of the encoder"
                                                           : "left out of the decoder";
     row(c, rect_cut_top(&in, h), label_w, "With positions", "the model as it was trained",
-        SLOT_POSITIONS, SLOT_SHUFFLED, false);
+        POSITIONS_RUN, POSITIONS_SHUFFLED, false);
     rect_cut_top(&in, 8);
-    row(c, rect_cut_top(&in, h), label_w, "Without", what, SLOT_POSITIONS_2, SLOT_SHUFFLED_2, true);
+    row(c, rect_cut_top(&in, h), label_w, "Without", what, POSITIONS_BARE, POSITIONS_SHUFFLED_BARE,
+        true);
 }

@@ -18,6 +18,7 @@
 #include "ui/field.h"
 #include "ui/ui.h"
 
+struct app_model;
 struct app_state;
 struct attention_pic;
 struct hl_result;
@@ -31,6 +32,16 @@ struct screen_ctx {
     struct hl_arena *frame; /* scratch, reset each frame */
 };
 
+/* A text field of a screen: the region `id` shows it. */
+struct screen_field {
+    const char *id;
+    float size; /* of its letters */
+    struct ui_field *(*of)(const struct app_state *s);
+    void (*changed)(struct app_state *s, struct hl_effects *fx);
+    /* A key before the field sees it, Enter say (may be NULL). True: it was used. */
+    bool (*key)(struct app_state *s, const struct hl_event *ev, struct hl_effects *fx);
+};
+
 struct hl_screen {
     const char *id;              /* "translate": command line and hit ids */
     const char *title;           /* "Translate" */
@@ -39,7 +50,16 @@ struct hl_screen {
     enum app_text text;          /* which typed text is the screen's (has_text) */
     const char *hint;            /* shown in the empty field; NULL: the usual one */
     const char *const *examples; /* NULL-terminated; the first is shown at first start */
-    int slot;                    /* where the screen's record lies, -1 if it has none */
+    size_t size;                 /* of what it keeps: state_part(s, id) */
+    int n_slots;                 /* of the session, numbered from 0 for the screen */
+    bool shows;                  /* its first slot holds the record that is shown */
+    /* Fills what it keeps for a first start; frees what that owns. Both may be NULL.
+     * Fails: false (no memory). */
+    bool (*init)(struct app_state *s);
+    void (*deinit)(struct app_state *s);
+    /* Text fields besides the shell's: those with the keyboard's focus get its events.
+     * NULL-terminated by id. */
+    const struct screen_field *fields;
     /* Name of the model that the screen runs; NULL when it needs none. */
     const char *(*model)(const struct app_state *s);
     uint32_t wants; /* it can show models that can any of these (HL_CAN); 0: it needs none */
@@ -55,13 +75,17 @@ struct hl_screen {
      * while FX_ANIMATE runs. */
     bool (*event)(struct app_state *s, const struct hl_event *ev, const char *hit,
                   struct hl_effects *fx);
+    /* DROP or PICTURE, whichever screen is shown (may be NULL). True: show this one. */
+    bool (*outside)(struct app_state *s, const struct hl_event *ev, struct hl_effects *fx);
     /* --set KEY=VALUE; false with a sentence in err when the key is not of this
      * screen (code UNSUPPORTED) or the value not allowed (ARGUMENT). */
     bool (*set)(struct app_state *s, const char *key, const char *value, struct hl_error *err);
     /* The text or an option changed: ask for what must be run (may be NULL). */
     void (*request)(struct app_state *s, struct hl_effects *fx);
-    /* A record of any slot arrived (already stored in the state): more may be asked. */
-    void (*result)(struct app_state *s, int slot, struct hl_effects *fx);
+    /* A record of slot k of the screen's own arrived (already stored): more may be asked. */
+    void (*result)(struct app_state *s, int k, struct hl_effects *fx);
+    /* A person picked an open model that the screen can show (may be NULL). */
+    void (*picked)(struct app_state *s, const struct app_model *m);
     /* Every setting as KEY, VALUE that set() takes back (may be NULL). */
     void (*save)(const struct app_state *s,
                  void (*put)(void *user, const char *key, const char *value), void *user);
@@ -82,7 +106,7 @@ const struct hl_screen *const *screen_all(int *n);
 const struct hl_screen *screen_find(const char *id); /* NULL if unknown */
 
 /* What a screen draws while it has no record: why (loading, an error, no text). */
-void screen_waiting(const struct screen_ctx *c, hl_rect area, int slot, const char *model);
+void screen_waiting(const struct screen_ctx *c, hl_rect area, const char *model);
 
 /* Gives the event to a text field and asks for the clipboard where it wants it.
  * Returns CHANGED, USED or UNUSED. */

@@ -11,12 +11,8 @@
 
 /* In the order of the navigation; a new screen is one line here. */
 static const struct hl_screen *const screens[] = {
-    &screen_translate,
-    &screen_transformer,
-    &screen_positions,
-    &screen_memory,
-    &screen_images,
-    &screen_arithmetic,
+    &screen_translate, &screen_transformer, &screen_positions,
+    &screen_memory,    &screen_images,      &screen_arithmetic,
 };
 
 const struct hl_screen *const *

@@ -16,7 +16,7 @@ set_model(struct app_state *s, const char *name, struct hl_error *err)
     if (m == NULL)
         return hl_error_set(err, HL_E_ARGUMENT, "model", "'%.100s' has not been opened", name);
     if (m->status == APP_MODEL_READY)
-        state_model_choose(s, m);
+        shell_choose(s, m);
     else
         snprintf(s->wanted_model, APP_NAME_SZ, "%s", m->name);
     return HL_OK;

@@ -32,7 +32,8 @@ shell_field_rect(const struct app_state *s)
 int
 shell_slot(const struct app_state *s)
 {
-    return shell_screen(s)->slot;
+    const struct hl_screen *sc = shell_screen(s);
+    return sc->shows ? state_slot(s, sc->id, 0) : -1;
 }
 
 const char *
@@ -47,6 +48,18 @@ shell_model_suits(const struct app_state *s, const struct app_model *m)
 {
     const struct hl_screen *sc = shell_screen(s);
     return m->status == APP_MODEL_READY && hl_model_can(&m->info, sc->wants);
+}
+
+void
+shell_choose(struct app_state *s, const struct app_model *m)
+{
+    int n;
+    const struct hl_screen *const *all = screen_all(&n);
+    state_model_choose(s, m);
+    for (int i = 0; i < n; i++) {
+        if (all[i]->picked != NULL && hl_model_can(&m->info, all[i]->wants))
+            all[i]->picked(s, m);
+    }
 }
 
 void
@@ -369,8 +382,9 @@ foot(const struct screen_ctx *c)
 }
 
 void
-screen_waiting(const struct screen_ctx *c, hl_rect area, int slot, const char *model)
+screen_waiting(const struct screen_ctx *c, hl_rect area, const char *model)
 {
+    int slot = shell_slot(c->state);
     const struct app_state *s = c->state;
     const struct hl_theme *t = c->theme;
     const struct app_model *m = state_model(s, model);

@@ -20,6 +20,9 @@ const char *shell_model(const struct app_state *s);
 /* A model of the list has been picked for the shown screen. */
 bool shell_model_suits(const struct app_state *s, const struct app_model *m);
 
+/* An open model becomes the one shown for all that it can, on every screen. */
+void shell_choose(struct app_state *s, const struct app_model *m);
+
 /* The text of the shown screen becomes the one that is typed into. */
 void shell_take_text(struct app_state *s);
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/span.h"
+#include "screen/handover.h"
 
 static const char *const map_keys[APP_MAP_COUNT] = { "encoder", "decoder", "cross" };
 static const char *const map_names[APP_MAP_COUNT] = { "encoder.self", "decoder.self",
@@ -19,7 +20,7 @@ static const char *const map_short[APP_MAP_COUNT] = { "encoder self", "decoder s
 static const struct hl_record *
 record(const struct app_state *s)
 {
-    return state_text(s)[0] != 0 ? s->slots[SLOT_TRANSFORMER].record : NULL;
+    return state_text(s)[0] != 0 ? s->slots[state_slot(s, "transformer", 0)].record : NULL;
 }
 
 /* The head that is shown: the chosen one, or the one that links the pinned word
@@ -27,7 +28,7 @@ record(const struct app_state *s)
 static void
 resolve(const struct app_state *s, struct hl_arena *a, int *layer, int *head)
 {
-    const struct transformer_state *t = &s->tf;
+    const struct transformer_state *t = transformer_of(s);
     struct attention_pic p;
     *layer = t->layer;
     *head = t->head;
@@ -53,12 +54,13 @@ picture(const struct app_state *s, struct hl_arena *a, struct attention_pic *out
     if (r == NULL)
         return false;
     resolve(s, a, &layer, &head);
-    const struct hl_map *m = hl_record_find_map(r, map_names[s->tf.map], HL_STAGE_WEIGHTS);
+    const struct hl_map *m =
+        hl_record_find_map(r, map_names[transformer_of(s)->map], HL_STAGE_WEIGHTS);
     if (m == NULL)
         return false;
     layer = layer >= m->n_layers ? m->n_layers - 1 : layer;
     head = head >= m->n_heads ? m->n_heads - 1 : head;
-    return attention_make(s, s->hover, a, r, map_names[s->tf.map], layer, head, out);
+    return attention_make(s, s->hover, a, r, map_names[transformer_of(s)->map], layer, head, out);
 }
 
 /* ---- drawing ---- */
@@ -76,8 +78,8 @@ sheet(const struct screen_ctx *c, hl_rect r, const struct attention_pic *p)
         b->key = map_keys[i];
         b->title = map_titles[i];
         b->log_scale = s->show.log_scale;
-        b->layer = (int)s->tf.map == i ? p->layer : -1;
-        b->head = (int)s->tf.map == i ? p->head : -2;
+        b->layer = (int)transformer_of(s)->map == i ? p->layer : -1;
+        b->head = (int)transformer_of(s)->map == i ? p->head : -2;
         if (b->map == NULL)
             continue;
         bool same = b->map->q_axis == b->map->k_axis;
@@ -121,7 +123,7 @@ head_title(const struct screen_ctx *c, hl_rect r, const struct attention_pic *p)
              u->theme->ink, text);
     if (r.w - w > 110)
         ui_label(u, rect_make(r.x, r.y, r.w - w - 16, r.h), DL_FONT_UI, u->theme->small, DL_RIGHT,
-                 u->theme->quiet, map_short[c->state->tf.map]);
+                 u->theme->quiet, map_short[transformer_of(c->state)->map]);
 }
 
 static void
@@ -132,8 +134,8 @@ main_panel(const struct screen_ctx *c, hl_rect r, const struct attention_pic *p)
     float used = attention_tabs(c->ui, top, c->state);
     head_title(c, rect_make(top.x + used, top.y, top.w - used, top.h), p);
     rect_cut_top(&in, 8);
-    const struct attention_pill positions = { !c->state->tf.no_positions, "act:positions",
-                                              "positions",
+    const struct attention_pill positions = { !transformer_of(c->state)->no_positions,
+                                              "act:positions", "positions",
                                               "With or without positional encodings (Alt+P)" };
     rect_cut_top(&in, attention_controls(c->ui, in, c->state, &positions, 1, NULL) + 8);
     attention_view(c->ui, in, c->state, p);
@@ -241,7 +243,7 @@ build(const struct screen_ctx *c, hl_rect area)
 {
     struct attention_pic p;
     if (!picture(c->state, c->frame, &p)) {
-        screen_waiting(c, area, SLOT_TRANSFORMER, c->state->chosen[HL_CAN_HEADS]);
+        screen_waiting(c, area, c->state->chosen[HL_CAN_HEADS]);
         return;
     }
     float left = fminf(fmaxf(roundf(area.w * 0.197f), 188), 420);
@@ -267,10 +269,10 @@ provenance(const struct app_state *s, char *buf, int buf_sz)
         char head[48];
         snprintf(head, sizeof head, p.head < 0 ? "mean over heads" : "head %d", p.head + 1);
         snprintf(buf, (size_t)buf_sz, "%s · %s · layer %d %s", p.record->model,
-                 map_short[s->tf.map], p.layer + 1, head);
+                 map_short[transformer_of(s)->map], p.layer + 1, head);
         attention_provenance(s, &p, buf, buf_sz);
         size_t n = strlen(buf);
-        if (s->tf.no_positions)
+        if (transformer_of(s)->no_positions)
             snprintf(buf + n, (size_t)buf_sz - n, " · positions left out");
     }
     hl_arena_deinit(&a);
@@ -285,7 +287,7 @@ static struct hl_request
 wanted(const struct app_state *s)
 {
     struct hl_request req = { .text = state_text(s) };
-    if (s->tf.no_positions)
+    if (transformer_of(s)->no_positions)
         hl_request_set(&req, "positions", NOWHERE);
     return req;
 }
@@ -295,7 +297,8 @@ request(struct app_state *s, struct hl_effects *fx)
 {
     if (state_text(s)[0] == 0)
         return;
-    struct hl_effect *e = state_run(s, fx, SLOT_TRANSFORMER, s->chosen[HL_CAN_HEADS]);
+    struct hl_effect *e =
+        state_run(s, fx, state_slot(s, "transformer", 0), s->chosen[HL_CAN_HEADS]);
     if (e != NULL)
         e->req = wanted(s);
 }
@@ -303,10 +306,10 @@ request(struct app_state *s, struct hl_effects *fx)
 static void
 choose(struct app_state *s, int map, int layer, int head)
 {
-    s->tf.map = (enum app_map)map;
-    s->tf.layer = layer;
-    s->tf.head = head;
-    s->tf.automatic = false;
+    transformer_of(s)->map = (enum app_map)map;
+    transformer_of(s)->layer = layer;
+    transformer_of(s)->head = head;
+    transformer_of(s)->automatic = false;
     s->dirty = true;
 }
 
@@ -317,7 +320,7 @@ step(struct app_state *s, const struct attention_pic *p, int d_layer, int d_head
     int L = p->map->n_layers, H = p->map->n_heads;
     int at = p->layer * H + (p->head < 0 ? 0 : p->head) + d_head + d_layer * H;
     at = (at % (L * H) + L * H) % (L * H);
-    choose(s, (int)s->tf.map, at / H, at % H);
+    choose(s, (int)transformer_of(s)->map, at / H, at % H);
 }
 
 static bool
@@ -336,22 +339,22 @@ key(struct app_state *s, const struct hl_event *ev, const char *hit, const struc
         step(s, p, ev->key == KEY_DOWN ? 1 : -1, 0);
         break;
     case 'm':
-        s->tf.map = (s->tf.map + 1) % APP_MAP_COUNT;
+        transformer_of(s)->map = (transformer_of(s)->map + 1) % APP_MAP_COUNT;
         s->dirty = true;
         return true;
     case 'a':
-        choose(s, (int)s->tf.map, p->layer, p->head < 0 ? 0 : -1);
+        choose(s, (int)transformer_of(s)->map, p->layer, p->head < 0 ? 0 : -1);
         return true;
     case 'b':
-        s->tf.automatic = !s->tf.automatic;
+        transformer_of(s)->automatic = !transformer_of(s)->automatic;
         s->dirty = true;
         return true;
     default:
         return false;
     }
     if (on_sheet)
-        snprintf(s->focus, sizeof s->focus, "head:%s:%d:%d", map_keys[s->tf.map], s->tf.layer,
-                 s->tf.head);
+        snprintf(s->focus, sizeof s->focus, "head:%s:%d:%d", map_keys[transformer_of(s)->map],
+                 transformer_of(s)->layer, transformer_of(s)->head);
     return true;
 }
 
@@ -369,7 +372,7 @@ click(struct app_state *s, const char *hit, const struct attention_pic *p)
         return true;
     }
     if (sscanf(hit, "rank:%d:%d", &layer, &head) == 2) {
-        choose(s, (int)s->tf.map, layer, head);
+        choose(s, (int)transformer_of(s)->map, layer, head);
         return true;
     }
     if (strcmp(hit, "step:prev") == 0 || strcmp(hit, "step:next") == 0) {
@@ -388,7 +391,7 @@ event(struct app_state *s, const struct hl_event *ev, const char *hit, struct hl
     bool there = picture(s, &a, &p), used = false;
     if ((ev->kind == EV_MOUSE_DOWN && strcmp(hit, "act:positions") == 0) ||
         (ev->kind == EV_KEY && ev->mods == MOD_ALT && ev->key == 'p')) {
-        s->tf.no_positions = !s->tf.no_positions;
+        transformer_of(s)->no_positions = !transformer_of(s)->no_positions;
         s->dirty = true;
         request(s, fx);
         used = true;
@@ -397,7 +400,7 @@ event(struct app_state *s, const struct hl_event *ev, const char *hit, struct hl
                 (ev->kind == EV_KEY && ev->mods == MOD_ALT && ev->key == 'r');
     if (there && send && !used) {
         struct hl_request req = wanted(s);
-        attention_send(s, &p, s->chosen[HL_CAN_HEADS], &req, fx);
+        handover_send(s, &p, s->chosen[HL_CAN_HEADS], &req, fx);
         used = true;
     }
     if (there && !used && ev->kind == EV_KEY)
@@ -418,25 +421,27 @@ set(struct app_state *s, const char *k, const char *value, struct hl_error *err)
     if (strcmp(k, "map") == 0) {
         int i = attention_choice(k, value, map_keys, APP_MAP_COUNT, err);
         if (i >= 0)
-            s->tf.map = (enum app_map)i;
+            transformer_of(s)->map = (enum app_map)i;
         return i >= 0;
     }
     if (strcmp(k, "positions") == 0) {
         int on = attention_on_off(k, value, err);
-        s->tf.no_positions = on >= 0 ? on == 0 : s->tf.no_positions;
+        transformer_of(s)->no_positions = on >= 0 ? on == 0 : transformer_of(s)->no_positions;
         return on >= 0;
     }
     if (strcmp(k, "head") == 0 && strcmp(value, "auto") == 0) {
-        s->tf.automatic = true;
+        transformer_of(s)->automatic = true;
         return true;
     }
     if (strcmp(k, "layer") == 0 || strcmp(k, "head") == 0) {
         bool layer = k[0] == 'l';
         if (!layer && strcmp(value, "mean") == 0)
-            s->tf.head = -1;
-        else if (!attention_number(s, k, value, layer ? &s->tf.layer : &s->tf.head, err))
+            transformer_of(s)->head = -1;
+        else if (!attention_number(s, k, value,
+                                   layer ? &transformer_of(s)->layer : &transformer_of(s)->head,
+                                   err))
             return false;
-        s->tf.automatic = false;
+        transformer_of(s)->automatic = false;
         return true;
     }
     return attention_set(s, k, value, err) == HL_OK;
@@ -447,25 +452,24 @@ save(const struct app_state *s, void (*put)(void *user, const char *key, const c
      void *user)
 {
     char n[16];
-    put(user, "map", map_keys[s->tf.map]);
-    put(user, "positions", s->tf.no_positions ? "off" : "on");
-    if (s->tf.automatic) {
+    put(user, "map", map_keys[transformer_of(s)->map]);
+    put(user, "positions", transformer_of(s)->no_positions ? "off" : "on");
+    if (transformer_of(s)->automatic) {
         put(user, "head", "auto");
     } else {
-        snprintf(n, sizeof n, "%d", s->tf.layer + 1);
+        snprintf(n, sizeof n, "%d", transformer_of(s)->layer + 1);
         put(user, "layer", n);
-        snprintf(n, sizeof n, "%d", s->tf.head + 1);
-        put(user, "head", s->tf.head < 0 ? "mean" : n);
+        snprintf(n, sizeof n, "%d", transformer_of(s)->head + 1);
+        put(user, "head", transformer_of(s)->head < 0 ? "mean" : n);
     }
     attention_save(s, put, user);
 }
 
-static void
-result(struct app_state *s, int slot, struct hl_effects *fx)
+static bool
+init(struct app_state *s)
 {
-    (void)fx;
-    if (slot == SLOT_VECTORS)
-        attention_vectors(s);
+    transformer_of(s)->automatic = true;
+    return true;
 }
 
 static const char *const examples[] = {
@@ -507,7 +511,6 @@ const struct hl_screen screen_transformer = {
     .title = "Transformer",
     .has_text = true,
     .text = APP_TEXT_SENTENCE,
-    .slot = SLOT_TRANSFORMER,
     .model = model_name,
     .wants = HL_CAN(HEADS),
     .examples = examples,
@@ -516,7 +519,10 @@ const struct hl_screen screen_transformer = {
     .event = event,
     .set = set,
     .request = request,
-    .result = result,
+    .size = sizeof(struct transformer_state),
+    .n_slots = 1,
+    .shows = true,
+    .init = init,
     .save = save,
     .picture = picture,
     .keys = keys,

@@ -10,6 +10,12 @@
 
 #include "base/alloc.h"
 #include "base/span.h"
+#include "screen/handover.h"
+
+const char *const app_scores[APP_SCORES] = { "additive", "dot",      "general", "scaled",
+                                             "cosine",   "location", "local-m", "local-p" };
+const char *const app_score_titles[APP_SCORES] = { "additive", "dot",      "general", "scaled dot",
+                                                   "cosine",   "location", "local-m", "local-p" };
 
 static const char *const engine_keys[] = { "gru", "transformer" };
 static const char *const engine_names[] = { "GRU", "Transformer" };
@@ -20,13 +26,14 @@ static const char *const score_papers[APP_SCORES] = { "Bahdanau 2015", "Luong 20
 static const struct hl_record *
 record(const struct app_state *s)
 {
-    return state_text(s)[0] != 0 ? s->slots[SLOT_TRANSLATE].record : NULL;
+    return state_text(s)[0] != 0 ? s->slots[state_slot(s, "translate", TRANSLATE_RUN)].record
+                                 : NULL;
 }
 
 static const char *
 model_name(const struct app_state *s)
 {
-    return s->translate.transformer ? s->chosen[HL_CAN_HEADS] : s->chosen[HL_CAN_ALIGN];
+    return translate_of(s)->transformer ? s->chosen[HL_CAN_HEADS] : s->chosen[HL_CAN_ALIGN];
 }
 
 static const struct hl_map *
@@ -58,9 +65,9 @@ static void
 resolve(const struct app_state *s, const struct hl_record *r, const struct hl_map *m, int *layer,
         int *head)
 {
-    *layer = s->translate.layer < m->n_layers ? s->translate.layer : m->n_layers - 1;
-    *head = s->translate.head < m->n_heads ? s->translate.head : m->n_heads - 1;
-    if (!s->translate.automatic && m->n_layers * m->n_heads > 1)
+    *layer = translate_of(s)->layer < m->n_layers ? translate_of(s)->layer : m->n_layers - 1;
+    *head = translate_of(s)->head < m->n_heads ? translate_of(s)->head : m->n_heads - 1;
+    if (!translate_of(s)->automatic && m->n_layers * m->n_heads > 1)
         return;
     double best = -1;
     for (int l = 0; l < m->n_layers; l++) {
@@ -100,7 +107,7 @@ is_gru(const struct attention_pic *p)
 static bool
 target_shown(const struct app_state *s)
 {
-    return s->height >= 680 || field_text(&s->translate.target)[0] != 0 ||
+    return s->height >= 680 || field_text(&translate_of(s)->target)[0] != 0 ||
            strcmp(s->focus, "field:target") == 0;
 }
 
@@ -108,11 +115,11 @@ static void
 target_row(const struct screen_ctx *c, hl_rect r)
 {
     const struct app_state *s = c->state;
-    bool forced = field_text(&s->translate.target)[0] != 0;
+    bool forced = field_text(&translate_of(s)->target)[0] != 0;
     hl_rect label = rect_cut_left(&r, 44);
     ui_label(c->ui, label, DL_FONT_UI, c->theme->small, DL_LEFT,
              forced ? c->theme->pinned : c->theme->quiet, forced ? "forced" : "target");
-    field_build(c->ui, &s->translate.target, r, c->theme->label, "field:target",
+    field_build(c->ui, &translate_of(s)->target, r, c->theme->label, "field:target",
                 "Type a French sentence here to see how it aligns; empty, the model translates");
 }
 
@@ -131,22 +138,23 @@ main_panel(const struct screen_ctx *c, hl_rect r, const struct attention_pic *p)
         rect_cut_top(&in, 6);
         engine = rect_cut_top(&in, 28);
     }
-    ui_segments(c->ui, engine, "engine", engine_keys, engine_names, 2, s->translate.transformer,
+    ui_segments(c->ui, engine, "engine", engine_keys, engine_names, 2, translate_of(s)->transformer,
                 "Which model aligns (Alt+E)");
     rect_cut_top(&in, 8);
     if (is_gru(p))
-        snprintf(title, sizeof title, "%s (%s)", app_score_titles[s->translate.score],
-                 score_papers[s->translate.score]);
+        snprintf(title, sizeof title, "%s (%s)", app_score_titles[translate_of(s)->score],
+                 score_papers[translate_of(s)->score]);
     else if (p->head < 0)
         snprintf(title, sizeof title, "layer %d, mean over heads", p->layer + 1);
     else
         snprintf(title, sizeof title, "layer %d, head %d", p->layer + 1, p->head + 1);
-    snprintf(beam, sizeof beam, s->translate.beam > 1 ? "beam of %d" : "greedy", s->translate.beam);
+    snprintf(beam, sizeof beam, translate_of(s)->beam > 1 ? "beam of %d" : "greedy",
+             translate_of(s)->beam);
     struct attention_pill more[2] = { 0 };
     int n = 0;
-    if (field_text(&s->translate.target)[0] == 0)
+    if (field_text(&translate_of(s)->target)[0] == 0)
         more[n++] =
-            (struct attention_pill) { s->translate.beam > 1, "act:beam", beam,
+            (struct attention_pill) { translate_of(s)->beam > 1, "act:beam", beam,
                                       "Greedy, or the best of several kept at each step (Alt+G)" };
     if (!target_shown(s))
         more[n++] = (struct attention_pill) { false, "act:target", "type the target",
@@ -240,7 +248,7 @@ score_tile(const struct screen_ctx *c, hl_rect r, int i, const struct attention_
 {
     const struct app_state *s = c->state;
     const struct hl_theme *t = c->theme;
-    bool chosen = i == s->translate.score;
+    bool chosen = i == translate_of(s)->score;
     char id[UI_ID_SZ], tip[UI_TIP_SZ];
     hl_rect name = rect_cut_bottom(&r, 22);
     struct attention_pic mine;
@@ -252,7 +260,7 @@ score_tile(const struct screen_ctx *c, hl_rect r, int i, const struct attention_
     hl_rect box = rect_make(r.x + 1, r.y + 1, roundf(cell * (float)nc), roundf(cell * (float)nr));
     box.w = fminf(fmaxf(box.w, 24), r.w) - 2;
     box.h = fminf(fmaxf(box.h, 24), r.h) - 2;
-    const struct hl_record *score = s->translate.scores[i];
+    const struct hl_record *score = translate_of(s)->scores[i];
     const char *label = app_score_titles[i];
     if (score != NULL && attention_make(s, "", c->frame, score, "alignment", 0, 0, &mine)) {
         view_tile(c->ui, box, &mine.v);
@@ -319,7 +327,7 @@ build(const struct screen_ctx *c, hl_rect area)
         rect_cut_top(&area, 12);
     }
     if (!picture(c->state, c->frame, &p)) {
-        screen_waiting(c, area, SLOT_TRANSLATE, model_name(c->state));
+        screen_waiting(c, area, model_name(c->state));
         return;
     }
     float share = area.w < 1000 ? 0.49f : 0.46f;
@@ -346,7 +354,7 @@ provenance(const struct app_state *s, char *buf, int buf_sz)
     } else {
         char what[64];
         if (is_gru(&p))
-            snprintf(what, sizeof what, "alignment · %s", app_score_titles[s->translate.score]);
+            snprintf(what, sizeof what, "alignment · %s", app_score_titles[translate_of(s)->score]);
         else if (p.head < 0)
             snprintf(what, sizeof what, "cross · layer %d mean over heads", p.layer + 1);
         else
@@ -354,11 +362,11 @@ provenance(const struct app_state *s, char *buf, int buf_sz)
         snprintf(buf, (size_t)buf_sz, "%s · %s", p.record->model, what);
         attention_provenance(s, &p, buf, buf_sz);
         size_t n = strlen(buf);
-        bool forced = field_text(&s->translate.target)[0] != 0;
-        if (forced || s->translate.beam < 2)
+        bool forced = field_text(&translate_of(s)->target)[0] != 0;
+        if (forced || translate_of(s)->beam < 2)
             snprintf(buf + n, (size_t)buf_sz - n, " · %s", forced ? "forced target" : "greedy");
         else
-            snprintf(buf + n, (size_t)buf_sz - n, " · beam of %d", s->translate.beam);
+            snprintf(buf + n, (size_t)buf_sz - n, " · beam of %d", translate_of(s)->beam);
     }
     hl_arena_deinit(&a);
 }
@@ -375,7 +383,7 @@ stop_scores(struct translate_state *t)
 static void
 fill(const struct app_state *s, struct hl_request *req)
 {
-    const struct translate_state *t = &s->translate;
+    const struct translate_state *t = translate_of(s);
     const char *target = field_text(&t->target);
     *req = (struct hl_request) { .text = state_text(s) };
     if (target[0] != 0)
@@ -389,10 +397,11 @@ fill(const struct app_state *s, struct hl_request *req)
 static void
 request(struct app_state *s, struct hl_effects *fx)
 {
-    stop_scores(&s->translate);
+    stop_scores(translate_of(s));
     if (state_text(s)[0] == 0)
         return;
-    struct hl_effect *e = state_run(s, fx, SLOT_TRANSLATE, model_name(s));
+    struct hl_effect *e =
+        state_run(s, fx, state_slot(s, "translate", TRANSLATE_RUN), model_name(s));
     if (e != NULL)
         fill(s, &e->req);
 }
@@ -400,10 +409,11 @@ request(struct app_state *s, struct hl_effects *fx)
 static void
 ask_score(struct app_state *s, struct hl_effects *fx)
 {
-    struct translate_state *t = &s->translate;
+    struct translate_state *t = translate_of(s);
     if (t->score_next >= APP_SCORES)
         return;
-    struct hl_effect *e = state_run(s, fx, SLOT_SCORES, s->chosen[HL_CAN_ALIGN]);
+    struct hl_effect *e =
+        state_run(s, fx, state_slot(s, "translate", TRANSLATE_SCORES), s->chosen[HL_CAN_ALIGN]);
     if (e == NULL) {
         stop_scores(t);
         return;
@@ -420,7 +430,7 @@ ask_score(struct app_state *s, struct hl_effects *fx)
 static void
 start_scores(struct app_state *s, struct hl_effects *fx)
 {
-    struct translate_state *t = &s->translate;
+    struct translate_state *t = translate_of(s);
     const struct hl_record *r = record(s);
     const struct hl_axis *in = r != NULL ? hl_record_find_axis(r, "decoder_input") : NULL;
     stop_scores(t);
@@ -442,8 +452,8 @@ start_scores(struct app_state *s, struct hl_effects *fx)
 static void
 take_score(struct app_state *s, struct hl_effects *fx)
 {
-    struct translate_state *t = &s->translate;
-    struct app_slot_state *slot = &s->slots[SLOT_SCORES];
+    struct translate_state *t = translate_of(s);
+    struct app_slot_state *slot = &s->slots[state_slot(s, "translate", TRANSLATE_SCORES)];
     if (t->score_next >= APP_SCORES || slot->shown != t->score_ticket)
         return;
     if (slot->error[0] == 0) {
@@ -456,14 +466,13 @@ take_score(struct app_state *s, struct hl_effects *fx)
 }
 
 static void
-result(struct app_state *s, int slot, struct hl_effects *fx)
+result(struct app_state *s, int k, struct hl_effects *fx)
 {
-    if (slot == SLOT_TRANSLATE && s->slots[slot].shown == s->slots[slot].wanted)
+    const struct app_slot_state *slot = &s->slots[state_slot(s, "translate", k)];
+    if (k == TRANSLATE_RUN && slot->shown == slot->wanted)
         start_scores(s, fx);
-    else if (slot == SLOT_SCORES)
+    else if (k == TRANSLATE_SCORES)
         take_score(s, fx);
-    else if (slot == SLOT_VECTORS)
-        attention_vectors(s);
 }
 
 /* ---- events ---- */
@@ -478,8 +487,8 @@ changed(struct app_state *s, struct hl_effects *fx)
 static void
 next_beam(struct app_state *s, struct hl_effects *fx)
 {
-    int b = s->translate.beam;
-    s->translate.beam = b < 2 ? 2 : b < 4 ? 4 : b < 8 ? 8 : 1;
+    int b = translate_of(s)->beam;
+    translate_of(s)->beam = b < 2 ? 2 : b < 4 ? 4 : b < 8 ? 8 : 1;
     changed(s, fx);
 }
 
@@ -496,9 +505,9 @@ cross_step(struct app_state *s, int key, const struct attention_pic *p)
         return false;
     int at = p->layer * H + (p->head < 0 ? 0 : p->head) + by;
     at = (at % (L * H) + L * H) % (L * H);
-    s->translate.layer = at / H;
-    s->translate.head = at % H;
-    s->translate.automatic = false;
+    translate_of(s)->layer = at / H;
+    translate_of(s)->head = at % H;
+    translate_of(s)->automatic = false;
     s->dirty = true;
     return true;
 }
@@ -511,12 +520,12 @@ key(struct app_state *s, const struct hl_event *ev, const struct attention_pic *
         return false;
     switch (ev->key) {
     case 'e':
-        s->translate.transformer = !s->translate.transformer;
+        translate_of(s)->transformer = !translate_of(s)->transformer;
         changed(s, fx);
         return true;
     case 'c':
-        s->translate.score = (s->translate.score + 1) % APP_SCORES;
-        s->translate.transformer = false;
+        translate_of(s)->score = (translate_of(s)->score + 1) % APP_SCORES;
+        translate_of(s)->transformer = false;
         changed(s, fx);
         return true;
     case 'g':
@@ -526,12 +535,12 @@ key(struct app_state *s, const struct hl_event *ev, const struct attention_pic *
         snprintf(s->focus, sizeof s->focus, "field:target");
         return true;
     case 'a':
-        s->translate.head = p != NULL && p->head >= 0 ? -1 : 0;
-        s->translate.layer = p != NULL ? p->layer : 0;
-        s->translate.automatic = false;
+        translate_of(s)->head = p != NULL && p->head >= 0 ? -1 : 0;
+        translate_of(s)->layer = p != NULL ? p->layer : 0;
+        translate_of(s)->automatic = false;
         return true;
     case 'b':
-        s->translate.automatic = !s->translate.automatic;
+        translate_of(s)->automatic = !translate_of(s)->automatic;
         return true;
     default:
         return p != NULL && cross_step(s, ev->key, p);
@@ -545,13 +554,13 @@ click(struct app_state *s, const char *hit, struct hl_effects *fx)
     if (strncmp(hit, "score:", 6) == 0) {
         for (int i = 0; i < APP_SCORES; i++) {
             if (strcmp(hit + 6, app_scores[i]) == 0)
-                s->translate.score = i;
+                translate_of(s)->score = i;
         }
         changed(s, fx);
         return true;
     }
     if (strncmp(hit, "engine:", 7) == 0) {
-        s->translate.transformer = strcmp(hit + 7, "transformer") == 0;
+        translate_of(s)->transformer = strcmp(hit + 7, "transformer") == 0;
         changed(s, fx);
         return true;
     }
@@ -564,27 +573,51 @@ click(struct app_state *s, const char *hit, struct hl_effects *fx)
         return true;
     }
     if (sscanf(hit, "head:cross:%d:%d", &layer, &head) == 2) {
-        s->translate.layer = layer;
-        s->translate.head = head;
-        s->translate.automatic = false;
+        translate_of(s)->layer = layer;
+        translate_of(s)->head = head;
+        translate_of(s)->automatic = false;
         s->dirty = true;
         return true;
     }
     return false;
 }
 
-/* The target field: everything that a text field does, then a new run. */
-static bool
-target_event(struct app_state *s, const struct hl_event *ev, const char *hit, struct hl_effects *fx)
+static struct ui_field *
+target_field(const struct app_state *s)
 {
-    hl_rect r;
-    if (strcmp(hit, "field:target") != 0 || s->last == NULL ||
-        !dl_hit_find(s->last, "field:target", &r))
-        return false;
-    enum field_change change = screen_field_event(s, &s->translate.target, ev, r, 14, fx);
-    if (change == FIELD_CHANGED)
-        changed(s, fx);
-    return change != FIELD_UNUSED;
+    return &translate_of(s)->target;
+}
+
+static const struct screen_field fields[] = {
+    { "field:target", 14, target_field, changed, NULL },
+    { .id = NULL },
+};
+
+/* An open model of alignments or of heads says which engine is meant. */
+static void
+picked(struct app_state *s, const struct app_model *m)
+{
+    translate_of(s)->transformer = !hl_model_can(&m->info, HL_CAN(ALIGN));
+}
+
+static bool
+init(struct app_state *s)
+{
+    struct translate_state *t = translate_of(s);
+    t->beam = 1;
+    t->automatic = true;
+    t->score_next = APP_SCORES;
+    return true;
+}
+
+static void
+deinit(struct app_state *s)
+{
+    struct translate_state *t = translate_of(s);
+    field_deinit(&t->target);
+    for (int i = 0; i < APP_SCORES; i++)
+        hl_record_destroy(t->scores[i]);
+    hl_free(t->score_ids);
 }
 
 static bool
@@ -592,8 +625,6 @@ event(struct app_state *s, const struct hl_event *ev, const char *hit, struct hl
 {
     struct hl_arena a;
     struct attention_pic p;
-    if (target_event(s, ev, hit, fx))
-        return true;
     hl_arena_init(&a, 65536, 0);
     bool there = picture(s, &a, &p), used = false;
     bool send = (ev->kind == EV_MOUSE_DOWN && strcmp(hit, "act:arithmetic") == 0) ||
@@ -601,7 +632,7 @@ event(struct app_state *s, const struct hl_event *ev, const char *hit, struct hl
     if (there && send) {
         struct hl_request req;
         fill(s, &req);
-        attention_send(s, &p, model_name(s), &req, fx);
+        handover_send(s, &p, model_name(s), &req, fx);
         used = true;
     }
     if (!used && ev->kind == EV_KEY)
@@ -619,7 +650,7 @@ event(struct app_state *s, const struct hl_event *ev, const char *hit, struct hl
 static bool
 set(struct app_state *s, const char *k, const char *value, struct hl_error *err)
 {
-    struct translate_state *t = &s->translate;
+    struct translate_state *t = translate_of(s);
     long n;
     int i;
     if (strcmp(k, "engine") == 0) {
@@ -667,7 +698,7 @@ static void
 save(const struct app_state *s, void (*put)(void *user, const char *key, const char *value),
      void *user)
 {
-    const struct translate_state *t = &s->translate;
+    const struct translate_state *t = translate_of(s);
     char n[16];
     put(user, "engine", engine_keys[t->transformer]);
     put(user, "score", app_scores[t->score]);
@@ -722,7 +753,6 @@ const struct hl_screen screen_translate = {
     .title = "Translate",
     .has_text = true,
     .text = APP_TEXT_SENTENCE,
-    .slot = SLOT_TRANSLATE,
     .model = model_name,
     .wants = HL_CAN(ALIGN) | HL_CAN(HEADS),
     .examples = examples,
@@ -733,6 +763,13 @@ const struct hl_screen screen_translate = {
     .request = request,
     .result = result,
     .save = save,
+    .size = sizeof(struct translate_state),
+    .n_slots = TRANSLATE_SLOTS,
+    .shows = true,
+    .init = init,
+    .deinit = deinit,
+    .fields = fields,
+    .picked = picked,
     .picture = picture,
     .keys = keys,
     .help = help,

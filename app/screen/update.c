@@ -15,6 +15,21 @@ static const char *const first_texts[APP_TEXT_COUNT][2] = {
     [APP_TEXT_CLASSES] = { "sneaker", "dress and boots" },
 };
 
+static bool
+add_parts(struct app_state *s)
+{
+    int n;
+    const struct hl_screen *const *all = screen_all(&n);
+    for (int i = 0; i < n; i++) {
+        if (state_add_part(s, all[i]->id, all[i]->size, all[i]->n_slots) == NULL)
+            return false;
+    }
+    bool ok = true;
+    for (int i = 0; i < n; i++)
+        ok = (all[i]->init == NULL || all[i]->init(s)) && ok;
+    return ok;
+}
+
 bool
 app_init(struct app_state *s, const struct hl_metrics *metrics)
 {
@@ -26,10 +41,6 @@ app_init(struct app_state *s, const struct hl_metrics *metrics)
                               .mouse_x = -1,
                               .mouse_y = -1 };
     s->show.lock = s->show.words = true;
-    s->translate.beam = 1;
-    s->translate.automatic = true;
-    s->translate.score_next = APP_SCORES;
-    s->tf.automatic = true;
     s->screen = 1;
     for (int k = 0; k < HL_CAN_COUNT; k++)
         snprintf(s->chosen[k], APP_NAME_SZ, "%s", app_default_models[k]);
@@ -41,8 +52,7 @@ app_init(struct app_state *s, const struct hl_metrics *metrics)
         if (!field_set(&s->texts[i / 2][i % 2], text, strlen(text)))
             return false;
     }
-    return positions_init(&s->positions) && memory_init(&s->memory) && images_init(&s->images) &&
-           arithmetic_init(&s->arithmetic);
+    return add_parts(s);
 }
 
 void
@@ -50,17 +60,14 @@ app_deinit(struct app_state *s)
 {
     for (int i = 0; i < 2 * APP_TEXT_COUNT; i++)
         field_deinit(&s->texts[i / 2][i % 2]);
-    field_deinit(&s->translate.target);
-    for (int i = 0; i < APP_SCORES; i++)
-        hl_record_destroy(s->translate.scores[i]);
-    hl_free(s->translate.score_ids);
-    for (int i = 0; i < SLOT_COUNT; i++)
-        hl_record_destroy(s->slots[i].record);
     hl_free(s->clipboard);
-    positions_deinit(&s->positions);
-    memory_deinit(&s->memory);
-    images_deinit(&s->images);
-    arithmetic_deinit(&s->arithmetic);
+    int n;
+    const struct hl_screen *const *all = screen_all(&n);
+    for (int i = 0; i < n && s->n_parts == n; i++) {
+        if (all[i]->deinit != NULL)
+            all[i]->deinit(s);
+    }
+    state_drop_parts(s);
     memset(s, 0, sizeof *s);
 }
 
@@ -94,7 +101,7 @@ app_model_ready(struct app_state *s, const char *name, const struct hl_model_inf
     m->info = *info;
     m->error[0] = 0;
     if (strcmp(s->wanted_model, name) == 0) {
-        state_model_choose(s, m);
+        shell_choose(s, m);
         s->wanted_model[0] = 0;
     }
     /* Settings may name a model that can't. */
@@ -203,10 +210,9 @@ pick_model(struct app_state *s, int i, struct hl_effects *fx)
     if (i < 0 || i >= s->n_models || !shell_model_suits(s, &s->models[i]))
         return;
     const struct app_model *m = &s->models[i];
-    bool transformer = s->translate.transformer;
     state_model_choose(s, m);
-    if (shell_slot(s) != SLOT_TRANSLATE)
-        s->translate.transformer = transformer;
+    if (shell_screen(s)->picked != NULL)
+        shell_screen(s)->picked(s, m);
     s->dirty = true;
     app_request(s, fx);
 }
@@ -405,6 +411,33 @@ text_has_focus(const struct app_state *s)
     return shell_screen(s)->has_text && strcmp(s->focus, "field:text") == 0;
 }
 
+/* The screen's own field of this id; NULL if there is none. */
+static const struct screen_field *
+find_field(const struct app_state *s, const char *id)
+{
+    const struct screen_field *f = shell_screen(s)->fields;
+    while (f != NULL && f->id != NULL && strcmp(f->id, id) != 0)
+        f++;
+    return f != NULL && f->id != NULL ? f : NULL;
+}
+
+/* Gives an event to a field of the screen where it is drawn. */
+static bool
+own_field(struct app_state *s, const struct screen_field *f, const struct hl_event *ev,
+          struct hl_effects *fx)
+{
+    hl_rect r;
+    bool alt = ev->kind == EV_KEY && ev->mods == MOD_ALT; /* keys of the screen */
+    if (f == NULL || alt || s->last == NULL || !dl_hit_find(s->last, f->id, &r))
+        return false;
+    if (ev->kind == EV_KEY && f->key != NULL && f->key(s, ev, fx))
+        return true;
+    enum field_change change = screen_field_event(s, f->of(s), ev, r, f->size, fx);
+    if (change == FIELD_CHANGED)
+        f->changed(s, fx);
+    return change != FIELD_UNUSED;
+}
+
 /* KEY, TEXT, PREEDIT, PASTE. */
 static void
 keyboard(struct app_state *s, const struct hl_event *ev, struct hl_effects *fx)
@@ -424,6 +457,8 @@ keyboard(struct app_state *s, const struct hl_event *ev, struct hl_effects *fx)
     if (key && global_key(s, ev, fx))
         return;
     if (text_has_focus(s) && text_field(s, ev, fx))
+        return;
+    if (own_field(s, find_field(s, s->focus), ev, fx))
         return;
     if (sc->event != NULL && sc->event(s, ev, s->focus, fx))
         return;
@@ -516,6 +551,8 @@ click(struct app_state *s, const struct hl_event *ev, const char *hit, struct hl
         text_field(s, ev, fx);
         return;
     }
+    if (own_field(s, find_field(s, hit), ev, fx))
+        return;
     if (!shell_click(s, hit, fx) && sc->event != NULL)
         sc->event(s, ev, hit, fx);
 }
@@ -559,6 +596,8 @@ mouse_other(struct app_state *s, const struct hl_event *ev, struct hl_effects *f
         s->pressed[0] = 0;
     if (strcmp(hit, "field:text") == 0 && ev->kind != EV_WHEEL)
         text_field(s, ev, fx);
+    else if (ev->kind != EV_WHEEL && own_field(s, find_field(s, hit), ev, fx))
+        return;
     else if (sc->event != NULL)
         sc->event(s, ev, hit, fx);
     if (ev->kind == EV_MOUSE_UP)
@@ -572,7 +611,7 @@ arrived(struct app_state *s, const struct hl_event *ev, struct hl_effects *fx)
 {
     int n, slot = ev->result->slot;
     const struct hl_screen *const *all = screen_all(&n);
-    if (slot < 0 || slot >= SLOT_COUNT) {
+    if (slot < 0 || slot >= s->n_slots) {
         hl_record_destroy(ev->result->record);
         ev->result->record = NULL;
         return;
@@ -580,8 +619,23 @@ arrived(struct app_state *s, const struct hl_event *ev, struct hl_effects *fx)
     if (!state_result(s, ev->result, ev->x))
         return;
     for (int i = 0; i < n; i++) {
-        if (all[i]->result != NULL)
-            all[i]->result(s, slot, fx);
+        int k = slot - state_slot(s, all[i]->id, 0);
+        if (k >= 0 && k < all[i]->n_slots && all[i]->result != NULL)
+            all[i]->result(s, k, fx);
+    }
+}
+
+/* A dropped path or an opened picture belongs to the screen that takes it, shown or not. */
+static void
+from_outside(struct app_state *s, const struct hl_event *ev, struct hl_effects *fx)
+{
+    int n;
+    const struct hl_screen *const *all = screen_all(&n);
+    for (int i = 0; i < n; i++) {
+        if (all[i]->outside != NULL && all[i]->outside(s, ev, fx)) {
+            go_to(s, i, fx);
+            return;
+        }
     }
 }
 
@@ -589,19 +643,16 @@ arrived(struct app_state *s, const struct hl_event *ev, struct hl_effects *fx)
 static void
 tell_caret(struct app_state *s, struct hl_effects *fx)
 {
-    hl_rect r, box;
-    bool on = true;
+    hl_rect r = rect_make(0, 0, 1, 1), box;
+    const struct screen_field *f = find_field(s, s->focus);
+    bool drawn = s->last != NULL && dl_hit_find(s->last, s->focus, &box);
     if (text_has_focus(s))
         r = field_caret_rect(state_field(s), s->metrics, shell_field_rect(s), SHELL_TEXT_SIZE);
-    else if (strcmp(s->focus, "field:target") == 0 && s->last != NULL &&
-             dl_hit_find(s->last, s->focus, &box))
-        r = field_caret_rect(&s->translate.target, s->metrics, box, 14);
-    else if (strcmp(s->focus, "field:image") == 0 && s->last != NULL &&
-             dl_hit_find(s->last, s->focus, &box))
-        r = field_caret_rect(&s->images.path_text, s->metrics, box, 12.5f);
-    else
-        on = false;
-    if (!on || (s->ime_on && memcmp(s->ime, &r, sizeof s->ime) == 0))
+    else if (f != NULL && drawn)
+        r = field_caret_rect(f->of(s), s->metrics, box, f->size);
+    else if (drawn)
+        r = box; /* cells take letters, too */
+    if (s->ime_on && memcmp(s->ime, &r, sizeof s->ime) == 0)
         return;
     memcpy(s->ime, &r, sizeof s->ime);
     s->ime_on = true;
@@ -658,12 +709,8 @@ app_update(struct app_state *s, const struct hl_event *ev, struct hl_effects *fx
             shell_screen(s)->event(s, ev, "", fx);
         break;
     case EV_DROP:
-        if (ev->text != NULL)
-            images_drop(s, ev->text, fx);
-        break;
     case EV_PICTURE:
-        if (images_opened(s, ev, fx))
-            go_to(s, shell_find("images"), fx);
+        from_outside(s, ev, fx);
         break;
     case EV_NONE:
     case EV_KIND_COUNT:

@@ -5,13 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/utf8.h"
 #include "session.h"
-
-const char *const app_scores[APP_SCORES] = { "additive", "dot",      "general", "scaled",
-                                             "cosine",   "location", "local-m", "local-p" };
-const char *const app_score_titles[APP_SCORES] = { "additive", "dot",      "general", "scaled dot",
-                                                   "cosine",   "location", "local-m", "local-p" };
 
 const char *const app_shipped[] = { "en-fr-transformer", "en-fr-gru",     "ntm-copy",
                                     "ntm-recall",        "sagan-fashion", NULL };
@@ -62,12 +58,54 @@ state_model_choose(struct app_state *s, const struct app_model *m)
         if (hl_model_can(&m->info, 1u << k))
             snprintf(s->chosen[k], APP_NAME_SZ, "%s", m->name);
     }
-    if (hl_model_can(&m->info, HL_CAN(ALIGN) | HL_CAN(HEADS)))
-        s->translate.transformer = !hl_model_can(&m->info, HL_CAN(ALIGN));
+}
+
+void *
+state_add_part(struct app_state *s, const char *screen, size_t size, int n_slots)
+{
+    if (s->n_parts == APP_PARTS || s->n_slots + n_slots > APP_SLOTS)
+        return NULL;
+    struct app_part p = { screen, hl_alloc(1, size > 0 ? size : 1), s->n_slots, n_slots };
+    if (p.data == NULL)
+        return NULL;
+    s->parts[s->n_parts++] = p;
+    s->n_slots += n_slots;
+    return p.data;
+}
+
+void
+state_drop_parts(struct app_state *s)
+{
+    for (int i = 0; i < s->n_slots; i++)
+        hl_record_destroy(s->slots[i].record);
+    for (int i = 0; i < s->n_parts; i++)
+        hl_free(s->parts[i].data);
+    s->n_slots = s->n_parts = 0;
+}
+
+static const struct app_part *
+find_part(const struct app_state *s, const char *screen)
+{
+    int i = 0;
+    while (i < s->n_parts - 1 && strcmp(s->parts[i].screen, screen) != 0)
+        i++;
+    return &s->parts[i];
+}
+
+void *
+state_part(const struct app_state *s, const char *screen)
+{
+    return find_part(s, screen)->data;
+}
+
+int
+state_slot(const struct app_state *s, const char *screen, int k)
+{
+    return find_part(s, screen)->first_slot + k;
 }
 
 struct hl_effect *
-state_run(struct app_state *s, struct hl_effects *fx, enum app_slot slot, const char *model)
+state_run(struct app_state *s, struct hl_effects *fx, int slot, const char *model)
 {
     const struct app_model *m = state_model(s, model);
     if (m == NULL || m->status != APP_MODEL_READY)

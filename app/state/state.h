@@ -12,10 +12,7 @@
 #include "draw/metrics.h"
 #include "model/network.h"
 #include "record/record.h"
-#include "screen/arithmetic.h"
-#include "screen/images.h"
-#include "screen/memory.h"
-#include "screen/positions.h"
+#include "session.h"
 #include "state/effects.h"
 #include "state/texts.h"
 #include "ui/field.h"
@@ -24,24 +21,10 @@
 enum {
     APP_PINS = 8,
     APP_MODELS = 16,
+    APP_PARTS = 24, /* screens */
+    APP_SLOTS = HL_SESSION_SLOTS,
     APP_NAME_SZ = 1024, /* a model may be named by its folder */
     APP_TEXT_SZ = 640   /* a sentence of an error */
-};
-
-/* The session's slots: newest wins within each. */
-enum app_slot {
-    SLOT_TRANSLATE,
-    SLOT_TRANSFORMER,
-    SLOT_POSITIONS,   /* Positions: the shipped Transformer as it is */
-    SLOT_POSITIONS_2, /* Positions: the same with positions switched off */
-    SLOT_SCORES,      /* Translate: one score function after the other */
-    SLOT_VECTORS,     /* queries and keys for Arithmetic */
-    SLOT_SHUFFLED,    /* Positions: the same words in another order, as it is */
-    SLOT_SHUFFLED_2,  /* Positions: the same with positions switched off */
-    SLOT_MEMORY,
-    SLOT_MEMORY_2, /* Memory: the machine as trained, beside the one in hand */
-    SLOT_IMAGES,   /* Images: whichever network is shown */
-    SLOT_COUNT
 };
 
 /* The newest record of a slot. While a newer one is awaited the former stays, so
@@ -76,8 +59,6 @@ struct app_pin {
 
 enum app_view { APP_MATRIX, APP_LINES, APP_SHADING, APP_VIEW_COUNT };
 enum app_special { APP_SPECIAL_SHOWN, APP_SPECIAL_DIMMED, APP_SPECIAL_HIDDEN, APP_SPECIAL_COUNT };
-enum app_map { APP_MAP_ENCODER, APP_MAP_DECODER, APP_MAP_CROSS, APP_MAP_COUNT };
-enum { APP_SCORES = 8 };
 
 /* How weights are shown: shared by Translate and Transformer. */
 struct app_show {
@@ -89,31 +70,13 @@ struct app_show {
     bool looked_at; /* the pinned word is the key ("is looked at by") */
 };
 
-struct translate_state {
-    bool transformer;       /* engine: cross attention instead of the GRU */
-    int score;              /* row of app_scores */
-    int beam;               /* 1 greedy */
-    struct ui_field target; /* not empty: this target is forced */
-    int layer, head;        /* cross attention; head -1 mean over heads */
-    bool automatic;         /* cross attention: the head that aligns most sharply */
-    /* Small multiples: the same pair under each score function. */
-    struct hl_record *scores[APP_SCORES]; /* owned */
-    int score_next;                       /* the one asked for, APP_SCORES when none is */
-    uint64_t score_ticket;                /* of that one */
-    int32_t *score_ids;                   /* decoder input that is forced on them; owned */
-    int n_score_ids;
+/* What a screen keeps: its own memory, which only it knows the shape of, and where its
+ * slots begin. */
+struct app_part {
+    const char *screen; /* id */
+    void *data;         /* owned */
+    int first_slot, n_slots;
 };
-
-struct transformer_state {
-    enum app_map map;
-    int layer, head;   /* from 0; head -1: mean over heads */
-    bool automatic;    /* follow the head that links the pinned word best */
-    bool no_positions; /* run without positional encodings */
-};
-
-/* Names of the score functions as the engine knows them, and as shown. */
-extern const char *const app_scores[APP_SCORES];
-extern const char *const app_score_titles[APP_SCORES];
 
 struct app_state {
     /* Given from outside, borrowed */
@@ -150,13 +113,11 @@ struct app_state {
     int n_models;
     char chosen[HL_CAN_COUNT][APP_NAME_SZ]; /* the model shown for each capability */
     char wanted_model[APP_NAME_SZ];         /* is chosen as soon as it is open, "" if none */
-    struct app_slot_state slots[SLOT_COUNT];
-    uint64_t ticket;   /* the last one given out */
-    bool send_vectors; /* Arithmetic waits for SLOT_VECTORS, of this head and query: */
-    struct {
-        char map[APP_NAME_SZ];
-        int layer, head, q;
-    } send;
+    struct app_slot_state slots[APP_SLOTS]; /* of all screens, one after the other */
+    int n_slots;
+    uint64_t ticket; /* the last one given out */
+    struct app_part parts[APP_PARTS];
+    int n_parts;
 
     char *clipboard;          /* what FX_COPY points at; owned */
     char status[APP_TEXT_SZ]; /* last notice ("Saved ..."), "" if none */
@@ -164,13 +125,6 @@ struct app_state {
     bool dirty;   /* settings or texts changed: FX_SAVE at the end of update */
     float ime[4]; /* caret rectangle last told to the host */
     bool ime_on;
-
-    struct translate_state translate;
-    struct transformer_state tf;
-    struct positions_state positions;
-    struct memory_state memory;
-    struct images_state images;
-    struct arithmetic_state arithmetic;
 };
 
 /* The models that ship with the program, NULL-terminated. */
@@ -186,14 +140,23 @@ const char *state_text(const struct app_state *s);
 const struct app_model *state_model(const struct app_state *s, const char *name);
 /* What to call it in a line: without the folders before it. */
 const char *state_model_label(const struct app_state *s, const char *name);
-/* An open model becomes the one shown for all that it can; one with an alignment or heads
- * also the one that Translate shows. */
+/* An open model becomes the one shown for all that it can. */
 void state_model_choose(struct app_state *s, const struct app_model *m);
+
+/* What the screen of this id keeps, as zeroed and then filled by the screen; it must have
+ * been added. */
+void *state_part(const struct app_state *s, const char *screen);
+/* Number of its k-th slot. */
+int state_slot(const struct app_state *s, const char *screen, int k);
+/* Adds a screen's part: `size` zeroed bytes and n_slots slots. Fails: NULL (no memory, no
+ * room). Ownership: state_drop_parts frees them and the records of all slots. */
+void *state_add_part(struct app_state *s, const char *screen, size_t size, int n_slots);
+void state_drop_parts(struct app_state *s);
 
 /* Asks for a run: pushes FX_RUN with a fresh ticket and returns its effect so that
  * the caller fills req (strings must live in the state). NULL when the model is
  * not ready. */
-struct hl_effect *state_run(struct app_state *s, struct hl_effects *fx, enum app_slot slot,
+struct hl_effect *state_run(struct app_state *s, struct hl_effects *fx, int slot,
                             const char *model);
 /* Stores the result (record or error) in its slot; false when it is too old, or
  * cancelled, and was destroyed. Ownership: takes r->record. */

@@ -25,8 +25,7 @@ MAY = {
     "core": ["base", "num", "record", "attn", "io", "nn", "tok", "analysis", "mech", "model"],
     "app/draw": ["base"],
     "app/ui": ["base", "draw"],
-    "app/state": ["base", "record", "tok", "model", "session.h", "mech", "io", "attn", "analysis",
-                  "draw", "ui", "screen"],
+    "app/state": ["base", "record", "model", "session.h", "io", "draw", "ui"],  # no screen
     "app/view": ["base", "record", "analysis", "draw", "ui"],
     "app/export": ["base", "record", "draw"],
     "app/screen": ["base", "record", "analysis", "mech", "attn", "model", "tok", "session.h",

@@ -14,6 +14,8 @@
 #include "screen/app.h"
 #include "session.h"
 #include "state/picture.h"
+#include "screen/images.h"
+#include "screen/memory.h"
 
 enum { MAX_HELD = 64, ARG_SZ = 32768 };
 
@@ -67,11 +69,10 @@ sample(const struct story *t, const struct hl_effect *e, struct hl_error *err)
     bool gru = strcmp(e->model, "en-fr-gru") == 0;
     if (strcmp(e->model, "ntm-copy") == 0)
         return ntm_sample_run(e->req.text,
-                              e->req.n_overrides > 0 ? &t->state.memory.options : NULL);
+                              e->req.n_overrides > 0 ? &memory_of(&t->state)->options : NULL);
+    const struct images_state *m = images_of(&t->state);
     if (strcmp(e->model, "sagan-fashion") == 0)
-        return sagan_sample_run(
-            e->req.text, t->state.images.own ? &t->state.images.judged : &t->state.images.drawn,
-            err);
+        return sagan_sample_run(e->req.text, m->own ? &m->judged : &m->drawn, err);
     return sample_record(gru ? SAMPLE_GRU : SAMPLE_TRANSFORMER, e->req.text, e->req.target);
 }
 
@@ -398,7 +399,7 @@ play_picture(struct story *t, const char *arg)
     static uint8_t rgba[64 * 64 * 4];
     struct hl_picture p = { .rgba = rgba };
     struct hl_error err = { .code = HL_E_IMAGE };
-    struct hl_event ev = { .kind = EV_PICTURE, .ticket = t->state.images.open.ticket };
+    struct hl_event ev = { .kind = EV_PICTURE, .ticket = images_of(&t->state)->open.ticket };
     if (sscanf(arg, "%d %d", &p.w, &p.h) == 2 && p.w > 0 && p.h > 0 && p.w <= 64 && p.h <= 64) {
         memset(rgba, 200, sizeof rgba);
         p.width = (uint32_t)p.w;

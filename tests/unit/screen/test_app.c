@@ -14,6 +14,7 @@
 #include "screen/app.h"
 #include "screen/attention.h"
 #include "session.h"
+#include "screen/translate.h"
 
 struct window {
     struct app_state s;
@@ -274,7 +275,7 @@ models_are_chosen(void **state)
     app_model_ready(&w->s, dir, &mine, &fx);
     assert_string_equal(w->s.chosen[HL_CAN_ALIGN], dir);
     assert_string_equal(state_model_label(&w->s, dir), "mine");
-    assert_false(w->s.translate.transformer);
+    assert_false(translate_of(&w->s)->transformer);
     assert_int_equal(app_load(&w->s, saved, sizeof saved - 1, &err), HL_OK);
     assert_string_equal(w->s.chosen[HL_CAN_ALIGN], dir);
     const struct hl_model_info gru = { .name = "en-fr-gru",

@@ -6,6 +6,7 @@
 
 #include "draw/dl_text.h"
 #include "harness/fail_alloc.h"
+#include "screen/positions.h"
 
 static bool updating;
 
@@ -244,7 +245,7 @@ scarce_run(void *user)
         struct hl_event ev = { .kind = EV_TEXT, .text = "5" };
         app_update(&s, &ev, &fx);
         app_build(&s, &hl_metrics_fixed, &frame, &dl);
-        ok = ok && !dl.failed && s.positions.table != NULL;
+        ok = ok && !dl.failed && positions_of(&s)->table != NULL;
     }
     app_deinit(&s);
     dl_deinit(&dl);

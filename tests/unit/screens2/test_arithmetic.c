@@ -86,7 +86,7 @@ struct mine {
 static void
 mine_read(const struct stage *g, struct mine *m)
 {
-    struct hl_mech_problem *p = arithmetic_problem(&g->s.arithmetic);
+    struct hl_mech_problem *p = arithmetic_problem(arithmetic_of(&g->s));
     for (int i = 0; i < T * D; i++)
         m->x[i / D][i % D] = *hl_mech_cell(p, 0, i / D, i % D);
     for (int k = 0; k < 3; k++) {
@@ -148,7 +148,7 @@ compare_all(const struct stage *g, bool scale, bool mask)
     hl_arena_init(&a, 1 << 16, 0);
     mine_read(g, &m);
     mine_compute(&m, scale, mask);
-    assert_int_equal(arithmetic_run(&g->s.arithmetic, &a, &r, NULL), HL_OK);
+    assert_int_equal(arithmetic_run(arithmetic_of(&g->s), &a, &r, NULL), HL_OK);
     compare(&r, "q", &m.p[0][0][0], T * W);
     compare(&r, "k", &m.p[1][0][0], T * W);
     compare(&r, "v", &m.p[2][0][0], T * W);
@@ -178,7 +178,7 @@ test_every_later_cell(void **state)
         stage_click(&g, id, 1);
         stage_type(&g, text);
         stage_key(&g, KEY_ENTER, 0);
-        assert_false(g.s.arithmetic.editing);
+        assert_false(arithmetic_of(&g.s)->editing);
         bool scale = round % 2 == 1, mask = round % 3 == 1;
         stage_set(&g, "scale", scale ? "on" : "off");
         stage_set(&g, "mask", mask ? "on" : "off");
@@ -192,7 +192,7 @@ test_every_later_cell(void **state)
 static double
 cell(const struct stage *g, int input, int row, int col)
 {
-    return *hl_mech_cell(arithmetic_problem(&g->s.arithmetic), input, row, col);
+    return *hl_mech_cell(arithmetic_problem(arithmetic_of(&g->s)), input, row, col);
 }
 
 static void
@@ -203,20 +203,20 @@ test_typing(void **state)
     stage_open(&g, "arithmetic", 1280, 800);
     stage_click(&g, "cell:x:0:1", 1);
     stage_type(&g, "7");
-    assert_true(g.s.arithmetic.editing);
+    assert_true(arithmetic_of(&g.s)->editing);
     /* taken at once, before Enter */
     assert_true(cell(&g, 0, 0, 1) == 7);
     stage_type(&g, "x");
     assert_true(cell(&g, 0, 0, 1) == 0);
     assert_true(stage_shows(&g, "Not a number yet"));
     stage_key(&g, KEY_ENTER, 0);
-    assert_true(g.s.arithmetic.editing);
+    assert_true(arithmetic_of(&g.s)->editing);
     stage_key(&g, KEY_BACKSPACE, 0);
     stage_key(&g, KEY_TAB, 0);
-    assert_false(g.s.arithmetic.editing);
+    assert_false(arithmetic_of(&g.s)->editing);
     assert_true(cell(&g, 0, 0, 1) == 7);
-    assert_string_equal(g.s.arithmetic.cell.step, "x");
-    assert_int_equal(g.s.arithmetic.cell.col, 2);
+    assert_string_equal(arithmetic_of(&g.s)->cell.step, "x");
+    assert_int_equal(arithmetic_of(&g.s)->cell.col, 2);
 
     stage_type(&g, "9");
     stage_key(&g, KEY_ESCAPE, 0);
@@ -231,16 +231,16 @@ test_typing(void **state)
     stage_type(&g, "1/4");
     stage_key(&g, KEY_TAB, 0);
     assert_true(cell(&g, 0, 2, 3) == 0.25);
-    assert_string_equal(g.s.arithmetic.cell.step, "wq");
+    assert_string_equal(arithmetic_of(&g.s)->cell.step, "wq");
     stage_type(&g, "0,5");
     stage_key(&g, KEY_DOWN, 0);
     assert_true(cell(&g, 1, 0, 0) == 0.5);
-    assert_int_equal(g.s.arithmetic.cell.row, 1);
+    assert_int_equal(arithmetic_of(&g.s)->cell.row, 1);
 
     /* a computed cell takes no number */
     stage_click(&g, "cell:scores:0:0", 1);
     stage_type(&g, "5");
-    assert_false(g.s.arithmetic.editing);
+    assert_false(arithmetic_of(&g.s)->editing);
     stage_close(&g);
 }
 
@@ -288,19 +288,19 @@ test_arrows(void **state)
     stage_open(&g, "arithmetic", 1280, 800);
     stage_click(&g, "cell:q:0:2", 1);
     stage_key(&g, KEY_DOWN, 0);
-    assert_int_equal(g.s.arithmetic.cell.row, 1);
+    assert_int_equal(arithmetic_of(&g.s)->cell.row, 1);
     stage_key(&g, KEY_UP, 0);
     stage_key(&g, KEY_LEFT, 0);
-    assert_int_equal(g.s.arithmetic.cell.col, 1);
+    assert_int_equal(arithmetic_of(&g.s)->cell.col, 1);
     stage_key(&g, KEY_PAGE_DOWN, 0);
-    assert_string_equal(g.s.arithmetic.cell.step, "k");
+    assert_string_equal(arithmetic_of(&g.s)->cell.step, "k");
     stage_click(&g, "cell:k:0:2", 1);
     stage_key(&g, KEY_RIGHT, 0);
-    assert_string_equal(g.s.arithmetic.cell.step, "scores");
+    assert_string_equal(arithmetic_of(&g.s)->cell.step, "scores");
     stage_type(&g, "]");
-    assert_int_equal(g.s.arithmetic.mech, 1);
+    assert_int_equal(arithmetic_of(&g.s)->mech, 1);
     stage_type(&g, "[");
-    assert_int_equal(g.s.arithmetic.mech, 0);
+    assert_int_equal(arithmetic_of(&g.s)->mech, 0);
     /* Tab brings the focus to the cells: keys then go to the one that has it */
     snprintf(g.s.focus, sizeof g.s.focus, "cell:wk:1:1");
     stage_type(&g, "8");
@@ -315,7 +315,7 @@ static void
 expect_formula(const struct stage *g, const char *want)
 {
     char formula[160];
-    arithmetic_formula(&g->s.arithmetic, formula, sizeof formula);
+    arithmetic_formula(arithmetic_of(&g->s), formula, sizeof formula);
     assert_string_equal(formula, want);
 }
 
@@ -351,7 +351,7 @@ test_formula(void **state)
     stage_set(&g, "temperature", "1");
     expect_formula(&g, "exp(s_ij) / Σ_k exp(s_ik), s = S + mask");
     stage_set(&g, "mech", "grid_attention");
-    expect_formula(&g, arithmetic_mech(&g.s.arithmetic)->formula);
+    expect_formula(&g, arithmetic_mech(arithmetic_of(&g.s))->formula);
     stage_close(&g);
 }
 
@@ -387,16 +387,16 @@ test_sums(void **state)
     (void)state;
     stage_open(&g, "arithmetic", 1280, 800);
     stage_set(&g, "cell", "S:0:1");
-    assert_string_equal(g.s.arithmetic.cell.step, "scores");
+    assert_string_equal(arithmetic_of(&g.s)->cell.step, "scores");
     assert_string_equal(stage_text(&g, "term:0:a"), "1");
     assert_string_equal(stage_text(&g, "term:0:b"), "4");
     assert_string_equal(stage_text(&g, "term:2:a"), "2");
     assert_string_equal(stage_text(&g, "term:2:b"), "0");
     /* a number in the sum leads to its cell */
     stage_click(&g, "term:2:b", 1);
-    assert_string_equal(g.s.arithmetic.cell.step, "k");
-    assert_int_equal(g.s.arithmetic.cell.row, 1);
-    assert_int_equal(g.s.arithmetic.cell.col, 2);
+    assert_string_equal(arithmetic_of(&g.s)->cell.step, "k");
+    assert_int_equal(arithmetic_of(&g.s)->cell.row, 1);
+    assert_int_equal(arithmetic_of(&g.s)->cell.col, 2);
 
     stage_set(&g, "cell", "weights:0:0");
     assert_true(stage_shows(&g, "0.13534 / 2.1353 = 0.063379"));
@@ -416,10 +416,10 @@ test_sizes_and_settings(void **state)
         stage_key(&g, KEY_NONE, 0);
     for (int i = 3; i < 8; i++)
         stage_click(&g, "size:T+", 1);
-    struct hl_mech_problem *p = arithmetic_problem(&g.s.arithmetic);
+    struct hl_mech_problem *p = arithmetic_problem(arithmetic_of(&g.s));
     assert_int_equal(p->rows[0], 8);
-    assert_false(arithmetic_resize(&g.s.arithmetic, "T", 9));
-    assert_false(arithmetic_resize(&g.s.arithmetic, "T", 0));
+    assert_false(arithmetic_resize(arithmetic_of(&g.s), "T", 9));
+    assert_false(arithmetic_resize(arithmetic_of(&g.s), "T", 0));
     assert_true(cell(&g, 0, 2, 3) == 1 && cell(&g, 0, 7, 3) == 0);
     stage_set(&g, "preset", "three-words");
     assert_int_equal(p->rows[0], 3);
@@ -541,11 +541,11 @@ test_receive(void **state)
                                      .origin = "model · layer 2 · head 5" };
         random_head(&rng, q, keys, n, WIDTH, STRIDE);
         softmax_row(q, keys, n, WIDTH, STRIDE, w);
-        assert_int_equal(arithmetic_receive(&g.s.arithmetic, &h, &err), HL_OK);
+        assert_int_equal(arithmetic_receive(arithmetic_of(&g.s), &h, &err), HL_OK);
         struct hl_arena a;
         struct hl_mech_result r;
         hl_arena_init(&a, 1 << 16, 0);
-        assert_int_equal(arithmetic_run(&g.s.arithmetic, &a, &r, &err), HL_OK);
+        assert_int_equal(arithmetic_run(arithmetic_of(&g.s), &a, &r, &err), HL_OK);
         const struct hl_mech_step *s = &r.steps[hl_mech_step_index(&r, "weights")];
         for (int j = 0; j < n; j++)
             assert_true(fabs(s->data[j] - (double)w[j]) < 1e-5);
@@ -565,12 +565,12 @@ test_receive(void **state)
                                    .query_label = "it",
                                    .key_labels = labels,
                                    .origin = "" };
-    assert_int_equal(arithmetic_receive(&g.s.arithmetic, &bad, &err), HL_E_ARGUMENT);
+    assert_int_equal(arithmetic_receive(arithmetic_of(&g.s), &bad, &err), HL_E_ARGUMENT);
     bad.n_k = 4;
     bad.scale = 0.5f;
-    assert_int_equal(arithmetic_receive(&g.s.arithmetic, &bad, &err), HL_E_ARGUMENT);
+    assert_int_equal(arithmetic_receive(arithmetic_of(&g.s), &bad, &err), HL_E_ARGUMENT);
     bad.scale = 1;
-    assert_int_equal(arithmetic_receive(&g.s.arithmetic, &bad, &err), HL_OK);
+    assert_int_equal(arithmetic_receive(arithmetic_of(&g.s), &bad, &err), HL_OK);
     stage_draw(&g);
     stage_close(&g);
 }
@@ -611,7 +611,7 @@ test_all_sizes(void **state)
             stage_set(&g, "mech", hl_mechs[m]->key);
             for (int n = 1; n <= 8; n += n == 1 ? 1 : 6) {
                 for (int i = 0; i < N_OF(letters); i++)
-                    arithmetic_resize(&g.s.arithmetic, letters[i], n);
+                    arithmetic_resize(arithmetic_of(&g.s), letters[i], n);
                 stage_draw(&g);
                 stage_key(&g, KEY_PAGE_DOWN, 0);
                 stage_key(&g, KEY_DOWN, 0);

@@ -26,11 +26,12 @@ answer(struct stage *g)
         n_opens += e->kind == FX_OPEN_PICTURE;
         if (e->kind != FX_RUN)
             continue;
-        assert_int_equal(e->slot, SLOT_IMAGES);
+        assert_int_equal(e->slot, state_slot(&g->s, "images", IMAGES_RUN));
         struct hl_result r = { .slot = e->slot, .ticket = e->ticket };
-        r.record = sagan_sample_run(
-            e->req.text, e->req.picture != NULL ? &g->s.images.judged : &g->s.images.drawn,
-            &r.error);
+        r.record = sagan_sample_run(e->req.text,
+                                    e->req.picture != NULL ? &images_of(&g->s)->judged
+                                                           : &images_of(&g->s)->drawn,
+                                    &r.error);
         r.status = r.record != NULL ? HL_OK : HL_E_ARGUMENT;
         n_runs++;
         struct hl_event ev = { .kind = EV_RESULT, .result = &r };
@@ -143,7 +144,7 @@ test_words(void **state)
     assert_int_equal(n_runs, 1);
     assert_true(stage_shows(&g, "dress · 32 × 32"));
     click(&g, "pic:1");
-    assert_int_equal(g.s.images.picture, 1);
+    assert_int_equal(images_of(&g.s)->picture, 1);
     assert_true(stage_shows(&g, "boot · 32 × 32"));
     assert_int_equal(n_runs, 1); /* nothing new is run for that */
     stage_golden(&g, "images-two");
@@ -215,7 +216,7 @@ test_place(void **state)
     struct images_far far;
     float w[256];
     assert_true(images_pic(&g.s, &p));
-    images_weights(&g.s.images, &p, q, w);
+    images_weights(images_of(&g.s), &p, q, w);
     images_measure(w, 16, q, &far);
     assert_true(fabs(far.sum - 1) < 1e-5 && fabs(far.outside - outside) < 1e-5);
     assert_true(stage_shows(&g, "Convolution alone: 6 × 6 pixels."));
@@ -223,7 +224,7 @@ test_place(void **state)
     /* who looks at it: a column, which need not sum to 1 */
     key(&g, 'd', MOD_ALT);
     assert_true(stage_shows(&g, "sum of the column"));
-    images_weights(&g.s.images, &p, q, w);
+    images_weights(images_of(&g.s), &p, q, w);
     for (int k = 0; k < 256; k++)
         assert_true(fabs((double)w[k] - sagan_sample_weight(k, q)) < 1e-6);
     stage_close(&g);
@@ -252,7 +253,7 @@ test_pins(void **state)
     struct stage g;
     (void)state;
     open_stage(&g, "sneaker", 1280, 800);
-    struct images_state *m = &g.s.images;
+    struct images_state *m = images_of(&g.s);
     key(&g, KEY_ESCAPE, 0);
     assert_int_equal(m->n_pins, 0);
     mouse(&g, EV_MOUSE_MOVE, 2, 2, 0);
@@ -284,7 +285,7 @@ test_gamma(void **state)
     struct stage g;
     (void)state;
     open_stage(&g, "sneaker", 1280, 800);
-    const struct hl_sagan_options *o = &g.s.images.drawn;
+    const struct hl_sagan_options *o = &images_of(&g.s)->drawn;
     int before = n_runs;
     drag(&g, "slide:gamma", 0, 0.5f);
     assert_true(o->has_gamma && o->gamma == 0 && n_runs > before);
@@ -306,7 +307,7 @@ test_training(void **state)
     struct stage g;
     (void)state;
     open_stage(&g, "sneaker", 1280, 800);
-    const struct hl_sagan_options *o = &g.s.images.drawn;
+    const struct hl_sagan_options *o = &images_of(&g.s)->drawn;
     drag(&g, "slide:training", 0, 0.5f);
     assert_int_equal(o->snapshot, 1);
     assert_true(stage_shows(&g, "step 0 of 1000") && stage_shows(&g, "0.000 as trained"));
@@ -327,7 +328,7 @@ test_latent(void **state)
     float seeded[HL_SAGAN_MAX_LATENT], now[HL_SAGAN_MAX_LATENT];
     (void)state;
     open_stage(&g, "dress and boots", 1280, 800);
-    struct images_state *m = &g.s.images;
+    struct images_state *m = images_of(&g.s);
     m->picture = 1;
     hl_sagan_latent(0, 1, HL_SAGAN_MAX_LATENT, seeded);
     drag(&g, "latent:4", 0.5f, 0);
@@ -359,7 +360,7 @@ test_seed(void **state)
     struct stage g;
     (void)state;
     open_stage(&g, "sneaker", 1280, 800);
-    struct images_state *m = &g.s.images;
+    struct images_state *m = images_of(&g.s);
     click(&g, "seed:prev");
     assert_int_equal(m->drawn.seed, 0);
     click(&g, "seed:next");
@@ -401,7 +402,9 @@ bring(struct stage *g, int w, int h)
     }
     struct hl_picture p = { .width = (uint32_t)w, .height = (uint32_t)h, .w = w, .h = h };
     p.rgba = rgba;
-    struct hl_event ev = { .kind = EV_PICTURE, .picture = &p, .ticket = g->s.images.open.ticket };
+    struct hl_event ev = { .kind = EV_PICTURE,
+                           .picture = &p,
+                           .ticket = images_of(&g->s)->open.ticket };
     send(g, ev);
     answer(g);
     free(rgba);
@@ -425,7 +428,7 @@ test_dropped(void **state)
     drop(&g, "/home/me/shoe.png");
     assert_int_equal(n_opens, 1);
     bring(&g, 100, 64);
-    struct images_state *m = &g.s.images;
+    struct images_state *m = images_of(&g.s);
     assert_string_equal(screen_all(&(int) { 0 })[g.s.screen]->id, "images");
     assert_true(m->own && m->open.there);
     /* a dark thing on white: light on black for the network, with a border */
@@ -457,7 +460,9 @@ test_refused(void **state)
     open_stage(&g, "sneaker", 1280, 800);
     set(&g, "screen", "translate");
     drop(&g, "/home/me/notes.txt");
-    struct hl_event ev = { .kind = EV_PICTURE, .error = &err, .ticket = g.s.images.open.ticket };
+    struct hl_event ev = { .kind = EV_PICTURE,
+                           .error = &err,
+                           .ticket = images_of(&g.s)->open.ticket };
     send(&g, ev);
     assert_string_equal(screen_all(&(int) { 0 })[g.s.screen]->id, "translate");
     assert_true(g.s.status_failed && strstr(g.s.status, "PNG or JPEG") != NULL);
@@ -465,11 +470,12 @@ test_refused(void **state)
     set(&g, "screen", "images");
     drop(&g, "/home/me/a.png");
     drop(&g, "/home/me/b.png");
-    ev.ticket = g.s.images.open.ticket - 1;
+    ev.ticket = images_of(&g.s)->open.ticket - 1;
     send(&g, ev);
-    assert_true(g.s.images.open.waiting && g.s.images.open.error.code == HL_OK);
+    assert_true(images_of(&g.s)->open.waiting && images_of(&g.s)->open.error.code == HL_OK);
     bring(&g, 8, 8);
-    assert_true(g.s.images.open.there && !g.s.images.open.waiting && g.s.images.own);
+    assert_true(images_of(&g.s)->open.there && !images_of(&g.s)->open.waiting &&
+                images_of(&g.s)->own);
     /* by its path, with an error in the column; what was there stays */
     click(&g, "field:image");
     key(&g, 'a', MOD_CTRL);
@@ -478,8 +484,8 @@ test_refused(void **state)
     n_opens = 0;
     key(&g, KEY_ENTER, 0);
     assert_int_equal(n_opens, 1);
-    assert_string_equal(g.s.images.open.path, "/home/me/my shoe.png");
-    ev.ticket = g.s.images.open.ticket;
+    assert_string_equal(images_of(&g.s)->open.path, "/home/me/my shoe.png");
+    ev.ticket = images_of(&g.s)->open.ticket;
     send(&g, ev);
     assert_true(stage_shows(&g, "neither") && stage_shows(&g, "8 × 8 pixels."));
     stage_close(&g);
@@ -508,11 +514,12 @@ test_kept(void **state)
     stage_open(&h, "translate", 1280, 800);
     app_model_loading(&h.s, "sagan-fashion");
     assert_int_equal(app_load(&h.s, one.p, one.n, &err), HL_OK);
-    assert_true(h.s.images.drawn.seed == 41 && h.s.images.n_pins == 2);
-    assert_true(h.s.images.drawn.latents[0][4] == 1.25f && h.s.images.drawn.gamma == -0.125f);
-    assert_true(h.s.images.own && h.s.images.open.wanted);
+    assert_true(images_of(&h.s)->drawn.seed == 41 && images_of(&h.s)->n_pins == 2);
+    assert_true(images_of(&h.s)->drawn.latents[0][4] == 1.25f &&
+                images_of(&h.s)->drawn.gamma == -0.125f);
+    assert_true(images_of(&h.s)->own && images_of(&h.s)->open.wanted);
     tell_model(&h);
-    assert_int_equal(h.s.images.open.ticket, 1); /* opened again */
+    assert_int_equal(images_of(&h.s)->open.ticket, 1); /* opened again */
     bring(&h, 64, 64);
     assert_int_equal(app_save(&h.s, &two, &err), HL_OK);
     assert_string_equal(one.p, two.p);

@@ -14,7 +14,7 @@
 #include "session.h"
 
 static const struct hl_model *tiny; /* runs instead of the sample when it is open */
-static int n_runs[SLOT_COUNT];      /* asked for so far */
+static int n_runs[APP_SLOTS];       /* asked for so far */
 
 /* Answers what the last event asked for. */
 static void
@@ -30,10 +30,10 @@ answer(struct stage *g)
         if (tiny != NULL)
             assert_int_equal(hl_model_run(tiny, &e->req, &r.record, &r.error), HL_OK);
         else
-            r.record =
-                ntm_sample_run(e->req.text, e->req.n_overrides > 0 ? &g->s.memory.options : NULL);
+            r.record = ntm_sample_run(e->req.text,
+                                      e->req.n_overrides > 0 ? &memory_of(&g->s)->options : NULL);
         assert_non_null(r.record);
-        n_runs[e->slot]++;
+        n_runs[e->slot - state_slot(&g->s, "memory", 0)]++;
         struct hl_event ev = { .kind = EV_RESULT, .result = &r };
         app_update(&g->s, &ev, &g->fx);
     }
@@ -160,7 +160,7 @@ test_typing_streams(void **state)
     set(&g, "step", "1");
     stage_type(&g, "c");
     answer(&g);
-    assert_int_equal(g.s.memory.step, -1); /* follows again */
+    assert_int_equal(memory_of(&g.s)->step, -1); /* follows again */
     assert_int_equal(run_of(&g).n_steps, 7);
     struct memory_run r = run_of(&g);
     assert_int_equal(memory_now(&g.s, &r).step, 2);
@@ -185,9 +185,9 @@ test_characters(void **state)
         assert_string_equal(stage_text(&g, id), want[i]);
     }
     click(&g, "in:1");
-    assert_int_equal(g.s.memory.step, 2); /* its last byte */
+    assert_int_equal(memory_of(&g.s)->step, 2); /* its last byte */
     click(&g, "out:0");
-    assert_int_equal(g.s.memory.step, 12);
+    assert_int_equal(memory_of(&g.s)->step, 12);
     set(&g, "text", "e\u0301\x01");
     assert_string_equal(stage_text(&g, "in:1"), "◌\u0301");
     assert_string_equal(stage_text(&g, "in:2"), "01");
@@ -271,7 +271,7 @@ test_transport(void **state)
     struct stage g;
     (void)state;
     open_stage(&g, "hello, tape", 900, 600);
-    struct memory_state *m = &g.s.memory;
+    struct memory_state *m = memory_of(&g.s);
     key(&g, KEY_RIGHT, MOD_ALT);
     assert_int_equal(m->step, 11);
     key(&g, KEY_LEFT, MOD_ALT);
@@ -317,7 +317,7 @@ test_playing(void **state)
     struct stage g;
     (void)state;
     open_stage(&g, "hello, tape", 1280, 800);
-    struct memory_state *m = &g.s.memory;
+    struct memory_state *m = memory_of(&g.s);
     stage_key(&g, 'p', MOD_ALT);
     assert_true(m->playing && animates(&g));
     assert_int_equal(m->step, 0);
@@ -349,7 +349,7 @@ test_pins(void **state)
     float x, y;
     (void)state;
     open_stage(&g, "hello, tape", 1280, 800);
-    struct memory_state *m = &g.s.memory;
+    struct memory_state *m = memory_of(&g.s);
     struct memory_run r = run_of(&g);
     struct memory_window w = memory_window(m, &r);
     cell(&g, "~tape:write:0", w.n, 23, memory_window_row(&w, 4), 4, &x, &y);
@@ -398,7 +398,7 @@ test_window(void **state)
     (void)state;
     open_stage(&g, "abcd", 1280, 800);
     struct memory_run r = run_of(&g);
-    struct memory_state *m = &g.s.memory;
+    struct memory_state *m = memory_of(&g.s);
     struct memory_window w = memory_window(m, &r);
     assert_int_equal(w.n, 12);
     assert_int_equal(w.first, 15);
@@ -425,10 +425,10 @@ test_in_hand(void **state)
     struct memory_run trained;
     (void)state;
     open_stage(&g, "hello, tape", 1280, 800);
-    struct memory_state *m = &g.s.memory;
+    struct memory_state *m = memory_of(&g.s);
     set(&g, "step", "14");
     float was = run_of(&g).gate[0][13];
-    assert_int_equal(n_runs[SLOT_MEMORY_2], 0);
+    assert_int_equal(n_runs[MEMORY_TRAINED], 0);
     drag(&g, "hand:gate", 0.1f, 1.0f);
     assert_int_equal(m->options.n_hands, 1);
     assert_int_equal(m->options.hands[0].fields, HL_NTM_GATE);
@@ -438,7 +438,7 @@ test_in_hand(void **state)
     assert_true(trained.gate[0][13] == was);
     assert_true(stage_shows(&g, "in hand: g"));
     assert_true(stage_shows(&g, "in hand: g (1 step)"));
-    assert_int_equal(n_runs[SLOT_MEMORY_2], 1);
+    assert_int_equal(n_runs[MEMORY_TRAINED], 1);
     stage_golden(&g, "memory-hand");
     /* by keyboard, on the same step; the untouched machine need not run again */
     snprintf(g.s.focus, sizeof g.s.focus, "hand:gate");
@@ -446,7 +446,7 @@ test_in_hand(void **state)
     assert_true(fabsf(run_of(&g).gate[0][13] - 0.99f) < 1e-6f);
     key(&g, KEY_PAGE_DOWN, 0);
     assert_true(fabsf(run_of(&g).gate[0][13] - 0.89f) < 1e-6f);
-    assert_int_equal(n_runs[SLOT_MEMORY_2], 1);
+    assert_int_equal(n_runs[MEMORY_TRAINED], 1);
     snprintf(g.s.focus, sizeof g.s.focus, "hand:shift0");
     for (int i = 0; i < 3; i++)
         key(&g, KEY_PAGE_UP, 0);
@@ -468,7 +468,7 @@ test_cells_in_hand(void **state)
     float x, y;
     (void)state;
     open_stage(&g, "hello, tape", 1280, 800);
-    struct memory_state *m = &g.s.memory;
+    struct memory_state *m = memory_of(&g.s);
     set(&g, "step", "3");
     set(&g, "head", "write");
     cell(&g, "add:cells", 1, 10, 0, 2, &x, &y);
@@ -497,7 +497,7 @@ test_many_hands(void **state)
     struct stage g;
     (void)state;
     open_stage(&g, "hello, tape", 1280, 800);
-    struct memory_state *m = &g.s.memory;
+    struct memory_state *m = memory_of(&g.s);
     float last = run_of(&g).output[22 * 8];
     for (int i = 0; i < 9; i++) {
         char n[8];
@@ -591,32 +591,32 @@ test_settings(void **state)
     for (int i = 0; i < N_OF(wrong); i++) {
         if (app_set(&g.s, wrong[i][0], wrong[i][1], &err) != HL_E_ARGUMENT)
             fail_msg("%s=%s was taken", wrong[i][0], wrong[i][1]);
-        assert_int_equal(g.s.memory.options.n_hands, 0);
+        assert_int_equal(memory_of(&g.s)->options.n_hands, 0);
     }
     assert_int_equal(app_set(&g.s, "colour", "red", &err), HL_E_UNSUPPORTED);
     set(&g, "step", "9");
     set(&g, "head", "write");
     set(&g, "hand", "beta:14,g:0.9,key:0.5/-0.25;20@read,s:0/0.25/0.75");
-    assert_int_equal(g.s.memory.options.n_hands, 2);
-    assert_int_equal(g.s.memory.options.hands[0].step, 8);
-    assert_true(g.s.memory.options.hands[0].write);
-    assert_true(g.s.memory.options.hands[0].value.key[1] == -0.25f);
+    assert_int_equal(memory_of(&g.s)->options.n_hands, 2);
+    assert_int_equal(memory_of(&g.s)->options.hands[0].step, 8);
+    assert_true(memory_of(&g.s)->options.hands[0].write);
+    assert_true(memory_of(&g.s)->options.hands[0].value.key[1] == -0.25f);
     set(&g, "slot", "3,7");
     set(&g, "memory", "after");
     set(&g, "addresses", "all");
     n_saved = 0;
     memory_save(&g.s, put, NULL);
-    struct hl_ntm_options kept = g.s.memory.options;
+    struct hl_ntm_options kept = memory_of(&g.s)->options;
     stage_close(&g);
     open_stage(&g, "hello, tape", 1280, 800);
     for (int i = 0; i < n_saved; i++)
         set(&g, saved[i].key, saved[i].value);
-    assert_memory_equal(&kept, &g.s.memory.options, sizeof kept);
-    assert_int_equal(g.s.memory.step, 8);
-    assert_int_equal(g.s.memory.pin[1], 7);
-    assert_true(g.s.memory.after && g.s.memory.all);
+    assert_memory_equal(&kept, &memory_of(&g.s)->options, sizeof kept);
+    assert_int_equal(memory_of(&g.s)->step, 8);
+    assert_int_equal(memory_of(&g.s)->pin[1], 7);
+    assert_true(memory_of(&g.s)->after && memory_of(&g.s)->all);
     set(&g, "hand", "none");
-    assert_int_equal(g.s.memory.options.n_hands, 0);
+    assert_int_equal(memory_of(&g.s)->options.n_hands, 0);
     stage_close(&g);
 }
 
@@ -704,13 +704,13 @@ test_recall(void **state)
     assert_string_equal(stage_text(&g, "in:4"), "sky");
     assert_true(stage_shows(&g, "“sea” followed"));
     click(&g, "head:read1");
-    assert_true(!g.s.memory.write_head && g.s.memory.head == 1);
+    assert_true(!memory_of(&g.s)->write_head && memory_of(&g.s)->head == 1);
     for (int i = 0; i < 5; i++)
         key(&g, 'h', MOD_ALT);
-    assert_true(!g.s.memory.write_head && g.s.memory.head == 1);
+    assert_true(!memory_of(&g.s)->write_head && memory_of(&g.s)->head == 1);
     drag(&g, "hand:strength", 0.2f, 0.6f);
-    assert_int_equal(g.s.memory.options.n_hands, 1);
-    assert_true(fabsf(g.s.memory.options.hands[0].value.strength - 36) < 4);
+    assert_int_equal(memory_of(&g.s)->options.n_hands, 1);
+    assert_true(fabsf(memory_of(&g.s)->options.hands[0].value.strength - 36) < 4);
     set(&g, "text", "sun sky sea ? sea");
     r = run_of(&g);
     assert_int_equal(r.n_bits, 0);
@@ -742,7 +742,7 @@ test_lengths(void **state)
             };
             app_update(&g.s, &ev, &g.fx);
             for (int sums = 0; sums < 2; sums++) {
-                g.s.memory.sums = sums;
+                memory_of(&g.s)->sums = sums;
                 stage_draw(&g);
                 uint64_t once = dl_digest(&g.dl);
                 stage_draw(&g);

@@ -28,7 +28,7 @@ open_sums(struct stage *g, float w, float h)
             continue;
         struct hl_result r = { .slot = e->slot, .ticket = e->ticket };
         r.record =
-            ntm_sample_run(e->req.text, e->req.n_overrides > 0 ? &g->s.memory.options : NULL);
+            ntm_sample_run(e->req.text, e->req.n_overrides > 0 ? &memory_of(&g->s)->options : NULL);
         assert_non_null(r.record);
         struct hl_event ev = { .kind = EV_RESULT, .result = &r };
         app_update(&g->s, &ev, &g->fx);

@@ -20,7 +20,7 @@ test_small_numbers(void **state)
     stage_click(&g, "preset:d4", 1);
     for (int i = 0; i < N_OF(want); i++)
         assert_true(stage_shows(&g, want[i]));
-    const float *t = g.s.positions.table;
+    const float *t = positions_of(&g.s)->table;
     assert_true(t[0] == 0 && t[1] == 1 && t[2] == 0 && t[3] == 1);
     stage_golden(&g, "positions-d4");
     stage_close(&g);
@@ -34,7 +34,7 @@ test_layouts(void **state)
     struct stage g;
     (void)state;
     stage_open(&g, "positions", 1280, 800);
-    struct positions_state *p = &g.s.positions;
+    struct positions_state *p = positions_of(&g.s);
     for (int k = 0; k < N_OF(ds) * 4; k++) {
         int d = ds[k / 4], half = d / 2;
         positions_set_size(p, d, k % 2 == 0 ? 20 : 200);
@@ -63,7 +63,7 @@ test_products(void **state)
     (void)state;
     stage_open(&g, "positions", 1280, 800);
     stage_set(&g, "view", "products");
-    struct positions_state *p = &g.s.positions;
+    struct positions_state *p = positions_of(&g.s);
     for (int a = 0; a < p->length; a += 7) {
         for (int b = 0; b < p->length; b += 5) {
             double sum = 0;
@@ -83,7 +83,7 @@ test_cells_and_curves(void **state)
     struct stage g;
     (void)state;
     stage_open(&g, "positions", 1280, 800);
-    struct positions_state *p = &g.s.positions;
+    struct positions_state *p = positions_of(&g.s);
     stage_set(&g, "preset", "d512-20");
     assert_int_equal(p->n_curves, 4);
     stage_set(&g, "cell", "3:40");
@@ -122,7 +122,7 @@ test_sliders(void **state)
     struct stage g;
     (void)state;
     stage_open(&g, "positions", 1280, 800);
-    struct positions_state *p = &g.s.positions;
+    struct positions_state *p = positions_of(&g.s);
     stage_drag(&g, "slide:d", 0.5f, 1.0f);
     assert_int_equal(p->d, POSITIONS_MAX_D);
     stage_drag(&g, "slide:d", 0.5f, 0.0f);
@@ -156,10 +156,10 @@ test_settings(void **state)
         assert_int_equal(app_set(&g.s, bad[i][0], bad[i][1], &err), HL_E_ARGUMENT);
     assert_int_equal(app_set(&g.s, "colour", "red", &err), HL_E_UNSUPPORTED);
     stage_set(&g, "positions", "encoder");
-    assert_false(g.s.positions.encoder_off);
-    assert_true(g.s.positions.decoder_off);
+    assert_false(positions_of(&g.s)->encoder_off);
+    assert_true(positions_of(&g.s)->decoder_off);
     stage_set(&g, "freq", "k/(d/2-1)");
-    assert_true(g.s.positions.tensor2tensor);
+    assert_true(positions_of(&g.s)->tensor2tensor);
     stage_close(&g);
 }
 
@@ -184,10 +184,10 @@ ready(struct stage *g)
 }
 
 static const struct hl_effect *
-run_of(const struct stage *g, enum app_slot slot)
+run_of(const struct stage *g, int slot)
 {
     for (int i = 0; i < g->fx.n; i++) {
-        if (g->fx.v[i].kind == FX_RUN && g->fx.v[i].slot == (int)slot)
+        if (g->fx.v[i].kind == FX_RUN && g->fx.v[i].slot == state_slot(&g->s, "positions", slot))
             return &g->fx.v[i];
     }
     return NULL;
@@ -202,13 +202,14 @@ test_requests(void **state)
     ready(&g);
     stage_set(&g, "text", "the dog bites the man");
     stage_click(&g, "view:sentence", 1);
-    assert_non_null(run_of(&g, SLOT_POSITIONS));
-    assert_true(run_of(&g, SLOT_POSITIONS)->req.keep_vectors);
-    assert_null(run_of(&g, SLOT_SHUFFLED));
+    assert_non_null(run_of(&g, POSITIONS_RUN));
+    assert_true(run_of(&g, POSITIONS_RUN)->req.keep_vectors);
+    assert_null(run_of(&g, POSITIONS_SHUFFLED));
 
     stage_click(&g, "view:order", 1);
-    const struct hl_effect *a = run_of(&g, SLOT_POSITIONS), *b = run_of(&g, SLOT_POSITIONS_2);
-    const struct hl_effect *c = run_of(&g, SLOT_SHUFFLED), *d = run_of(&g, SLOT_SHUFFLED_2);
+    const struct hl_effect *a = run_of(&g, POSITIONS_RUN), *b = run_of(&g, POSITIONS_BARE);
+    const struct hl_effect *c = run_of(&g, POSITIONS_SHUFFLED),
+                           *d = run_of(&g, POSITIONS_SHUFFLED_BARE);
     assert_true(a && b && c && d);
     assert_true(hl_request_value(&a->req, "positions", 0) == 0);
     assert_true(hl_request_value(&b->req, "positions", 0) == 3);
@@ -217,13 +218,13 @@ test_requests(void **state)
     assert_string_not_equal(a->req.text, c->req.text);
 
     stage_key(&g, 'd', MOD_ALT);
-    assert_true(hl_request_value(&run_of(&g, SLOT_POSITIONS_2)->req, "positions", 0) == 1);
+    assert_true(hl_request_value(&run_of(&g, POSITIONS_BARE)->req, "positions", 0) == 1);
     stage_close(&g);
 }
 
 /* A record as the model would give it: three tokens, and a translation. */
 static void
-put_record(struct stage *g, enum app_slot slot, const char *output, float off)
+put_record(struct stage *g, int slot, const char *output, float off)
 {
     enum { N = 3, WIDTH = 16 };
     static const char *const words[N] = { "the", "dog", "</s>" };
@@ -251,15 +252,16 @@ put_record(struct stage *g, enum app_slot slot, const char *output, float off)
     *v = (struct hl_vectors) { v->name, axis, 1, N, WIDTH, x };
     r->output_text = output;
     r->model = "tiny";
-    g->s.slots[slot].record = r;
-    g->s.slots[slot].shown = g->s.slots[slot].wanted;
+    struct app_slot_state *to = &g->s.slots[state_slot(&g->s, "positions", slot)];
+    to->record = r;
+    to->shown = to->wanted;
     stage_draw(g);
 }
 
 static void
 drop_records(struct stage *g)
 {
-    for (int i = 0; i < SLOT_COUNT; i++) {
+    for (int i = 0; i < APP_SLOTS; i++) {
         hl_record_destroy(g->s.slots[i].record);
         g->s.slots[i].record = NULL;
     }
@@ -274,11 +276,11 @@ test_sentence(void **state)
     ready(&g);
     stage_set(&g, "text", "the dog");
     stage_set(&g, "view", "sentence");
-    put_record(&g, SLOT_POSITIONS, "le chien", 0);
+    put_record(&g, POSITIONS_RUN, "le chien", 0);
     assert_true(stage_shows(&g, "What the first layer of tiny receives"));
     assert_true(stage_shows(&g, "the row of “the”"));
     stage_click(&g, "token:1", 1);
-    assert_int_equal(g.s.positions.token, 1);
+    assert_int_equal(positions_of(&g.s)->token, 1);
     assert_true(stage_shows(&g, "the row of “dog”"));
     /* the sum of the cell under the pointer: dimension 0 of place 1 */
     hl_rect r;
@@ -290,7 +292,7 @@ test_sentence(void **state)
     assert_true(stage_shows(&g, "−0.1000 + 0.8415 = 0.7415"));
     drop_records(&g);
     /* a model that adds something else is not said to add these */
-    put_record(&g, SLOT_POSITIONS, "le chien", 0.5f);
+    put_record(&g, POSITIONS_RUN, "le chien", 0.5f);
     assert_true(stage_shows(&g, "tiny adds positions of its own"));
     stage_close(&g);
 }
@@ -305,12 +307,12 @@ test_word_order(void **state)
     stage_set(&g, "text", "the dog");
     stage_set(&g, "view", "order");
     app_request(&g.s, &g.fx);
-    put_record(&g, SLOT_POSITIONS, "le chien", 0);
-    put_record(&g, SLOT_SHUFFLED, "chien le", 0);
+    put_record(&g, POSITIONS_RUN, "le chien", 0);
+    put_record(&g, POSITIONS_SHUFFLED, "chien le", 0);
     assert_true(stage_shows(&g, "different: word order matters"));
     assert_false(stage_shows(&g, "no longer matters"));
-    put_record(&g, SLOT_POSITIONS_2, "le le", 0);
-    put_record(&g, SLOT_SHUFFLED_2, "le le", 0);
+    put_record(&g, POSITIONS_BARE, "le le", 0);
+    put_record(&g, POSITIONS_SHUFFLED_BARE, "le le", 0);
     assert_true(stage_shows(&g, "the same: word order no longer matters"));
     assert_true(stage_shows(&g, "dog the"));
     /* another order is asked for: until it is there, nothing is claimed */

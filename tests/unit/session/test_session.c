@@ -196,7 +196,7 @@ failures_are_results(void **state)
     atomic_int wakes;
     struct hl_session *s = start(&wakes, 0);
     struct hl_result res;
-    struct hl_job job = { .slot = 16, .model = marian };
+    struct hl_job job = { .slot = HL_SESSION_SLOTS, .model = marian };
     struct hl_error err;
     (void)state;
 
