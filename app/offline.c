@@ -67,8 +67,6 @@ open_picture(struct offline *o, const struct hl_effect *e)
     picture_free(p);
 }
 
-_Static_assert((int)SLOT_COUNT <= (int)FX_MAX, "one waits in each slot");
-
 /* Without memory the run is dropped, as a cancelled one is. */
 static void
 keep_run(struct offline *o, const struct hl_effect *e)

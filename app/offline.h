@@ -20,7 +20,7 @@ struct offline {
     struct hl_arena frame;
     struct dl dl;
     /* Oldest first: main runs before the rest. */
-    struct offline_run queue[FX_MAX];
+    struct offline_run queue[APP_SLOTS];
     int n_queue;
     int32_t *draft[APP_SLOTS]; /* last target of each slot */
     int n_draft[APP_SLOTS];
