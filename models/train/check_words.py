@@ -39,7 +39,7 @@ ENGLISH = {"stop": ("stopped", "stopping"), "try": ("tried", "trying"), "lie": (
 WRONG = [  # what no French line may hold
     r"\b(de|à) les?\b(?! \w+er\b)", r"\b(je|ne|que|le|la|se|me|te|de|ce) [aeiouéèêâîô]",
     r"\bsi ils?\b", r"  ", r"[^ ][?!;:]", r"\b(ma|ta|sa|cette) \1\b", r"_",
-    r"(?<!est )(?<!sont )pas (un|une) (?!fois)", r"\bà le\b", r"\ba-(il|elle)\b"]
+    r"(?<!est )(?<!sont )pas (un|une) (?!fois|jour)", r"\bà le\b", r"\ba-(il|elle)\b"]
 FINE = r"\b(le|la|de) (onze|oui|yaourt|un )|ce est-|(le|la|ce|de) h"
 WRONG_ENGLISH = [r"\ba [aeio]\w+", r"\ban [^aeiouhAEIOUFMUX]", r"  ", r"_|ONE'S|one's",
                  r"^(He|She|It) (have|do|don't)\b", r"\bany \w+ any\b"]

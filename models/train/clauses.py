@@ -336,8 +336,17 @@ def negative(aux, short):
     return contracted if short and contracted else aux + " not"
 
 
+# Verbs that are hardly ever said in the -ing tenses.
+SIMPLE = set(
+    "notice suspect recognise forget refuse accept find lose resemble discover doubt approve reject "
+    "betray disappoint surprise find_out point_out arrive_at reach arrest abandon mention admit "
+    "reveal deny marry obtain misplace drop approve_of trust obey offend spot adopt".split())
+
+
 def english(subj, verb, obj, tense, neg="", short=False, ask=False, adverb=""):
     """An English clause; neg is "", "not" or "never"; ask puts it as a question."""
+    if tense in ("prog", "pastprog") and verb.base.replace(" ", "_") in SIMPLE:
+        tense = {"prog": "pres", "pastprog": "past"}[tense]
     aux, rest = english_parts(subj, verb, tense)
     if (ask or neg == "not") and not aux:
         aux, rest = do_support(subj, verb, tense)

@@ -198,7 +198,7 @@ def order_fr(verb, obj, person, negative=False):
     """The French imperative of tu (1), nous (3), vous (4)."""
     subj = subject({1: 1, 3: 4, 4: 5}[person])
     form, after = verb.fr.order(person), clauses.object_fr(verb, obj, subj, negative)[1]
-    tail = clauses.own(verb.tail, subj)
+    tail = clauses.denied(clauses.own(verb.tail, subj), negative)
     clitic = {1: "toi", 3: "nous", 4: "vous"}[person] if verb.reflexive else ""
     if negative:
         words = ("ne", clauses.CLITICS[person] if verb.reflexive else "", form, "pas", tail, after)
@@ -236,6 +236,7 @@ def prohibition(d):
     verb, obj = action(d, ordering)
     en = owner(clauses.placed(verb.base, verb, obj), subject(1))
     start = d.of("don't", "don't", "do not", "never")
+    en = en.replace(" some ", " any ")
     who_ = d.of(1, 4, 4)
     fr = order_fr(verb, obj, who_, True)
     if mixed(fr, who_):

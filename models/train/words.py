@@ -362,7 +362,8 @@ def one(draw, chooser, want):
             made = None
         nouns = [w for w in draw.got if isinstance(w, Noun)]
         once = len(nouns) == len(set(nouns))
-        good = bool(made) and once and want in draw.got and len(made[0].split()) <= 22
+        whole = bool(made) and not re.search(r"\b(one's|ONE'S)", made[0])
+        good = whole and once and want in draw.got and len(made[0].split()) <= 22
         chooser.note(sort, frame, good)
         if good:
             pair = clauses.spell(*made)
