@@ -35,7 +35,8 @@ PARTICIPLES = {"ouvrir": "ouvert", "lire": "lu", "écrire": "écrit", "naître":
 ENGLISH = {"stop": ("stopped", "stopping"), "try": ("tried", "trying"), "lie": ("lied", "lying"),
            "open": ("opened", "opening"), "play": ("played", "playing"), "use": ("used", "using"),
            "agree": ("agreed", "agreeing"), "visit": ("visited", "visiting"),
-           "offer": ("offered", "offering"), "dye": ("dyed", "dyeing"), "fix": ("fixed", "fixing")}
+           "offer": ("offered", "offering"), "dye": ("dyed", "dyeing"), "fix": ("fixed", "fixing"),
+           "admit": ("admitted", "admitting"), "unplug": ("unplugged", "unplugging")}
 WRONG = [  # what no French line may hold
     r"\b(de|à) les?\b(?! \w+er\b)", r"\b(je|ne|que|le|la|se|me|te|de|ce) [aeiouéèêâîô]",
     r"\bsi ils?\b", r"  ", r"[^ ][?!;:]", r"\b(ma|ta|sa|cette) \1\b", r"_",

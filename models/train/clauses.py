@@ -108,14 +108,26 @@ def third(base):
     return (head + " " + tail).strip()
 
 
+# Verbs of two syllables that double their last letter.
+DOUBLED = set("rebel refer prefer admit commit regret begin forget submit transfer travel cancel label "
+              "permit format upset quarrel equip compel control occur omit program "
+              "fulfil unplug reset".split())
+
+
+def doubles(head):
+    return head in DOUBLED or re.fullmatch("(qu|[^aeiou])*[aeiou][bdglmnprt]", head)
+
+
 def ing(base):
     head, _, tail = base.partition(" ")
     if head.endswith("ie"):
         head = head[:-2] + "y"
     elif re.search("[^eoy]e$", head) and head != "be":
         head = head[:-1]
-    elif re.fullmatch("(qu|[^aeiou])*[aeiou][bdglmnprt]", head):
+    elif doubles(head):
         head += head[-1]
+    elif head == "panic":
+        head += "k"
     return (head + "ing " + tail).strip()
 
 
@@ -125,7 +137,7 @@ def past(base):
         head += "d"
     elif re.search("[^aeou]y$", head):
         head = head[:-1] + "ied"
-    elif re.fullmatch("(qu|[^aeiou])*[aeiou][bdglmnprt]", head):
+    elif doubles(head):
         head += head[-1] + "ed"
     else:
         head += "ed"
