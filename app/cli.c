@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/kinds.h"
 #include "base/span.h"
 #include "base/utf8.h"
 #include "cli_image.h"
@@ -169,6 +170,49 @@ parse_ids(struct job *j, struct hl_error *err)
     return HL_OK;
 }
 
+/* One head's kind and scores: {"map","layer","head","kind","scores":{kind:score}}. */
+static void
+put_head(struct hl_sb *out, const struct hl_kinds *k, int layer, int head)
+{
+    struct hl_head_profile p = hl_kinds_profile(k, layer, head);
+    hl_sb_printf(out, "{\"map\":\"%s\",\"layer\":%d,\"head\":%d,\"kind\":\"%s\",\"scores\":{",
+                 k->map->name, layer, head, hl_head_kind_name(p.kind));
+    bool first = true;
+    for (int i = HL_HEAD_MIXED + 1; i < HL_HEAD_COUNT; i++) {
+        if (p.score[i] <= 0)
+            continue;
+        hl_sb_printf(out, "%s\"%s\":", first ? "" : ",", hl_head_kind_name((enum hl_head_kind)i));
+        hl_sb_num(out, p.score[i], 4);
+        first = false;
+    }
+    hl_sb_puts(out, "}}");
+}
+
+/* Adds "heads", the kinds of a translator's heads, to the object that was just closed. */
+static enum hl_status
+put_heads(struct job *j, const struct hl_record *r, struct hl_error *err)
+{
+    bool first = true;
+    j->out.n -= j->out.failed ? 0 : 1;
+    hl_sb_puts(&j->out, ",\"heads\":[");
+    for (int i = 0; i < r->n_maps; i++) {
+        const struct hl_map *m = &r->maps[i];
+        struct hl_kinds k;
+        if (m->rule != HL_RULE_WEIGHTS || strcmp(m->stage, HL_STAGE_WEIGHTS) != 0 ||
+            !r->axes[m->q_axis].tokens || !r->axes[m->k_axis].tokens)
+            continue;
+        if (!hl_kinds_prepare(r, m, &j->arena, &k))
+            return hl_error_set(err, HL_E_NOMEM, "heads", "%s", "");
+        for (int n = 0; n < m->n_layers * m->n_heads; n++) {
+            hl_sb_puts(&j->out, first ? "" : ",");
+            put_head(&j->out, &k, n / m->n_heads, n % m->n_heads);
+            first = false;
+        }
+    }
+    hl_sb_puts(&j->out, "]}");
+    return HL_OK;
+}
+
 static enum hl_status
 dump_line(struct job *j, const char *line, size_t n, struct hl_error *err)
 {
@@ -188,9 +232,11 @@ dump_line(struct job *j, const char *line, size_t n, struct hl_error *err)
     if (st != HL_OK)
         return st;
     hl_record_json(r, j->args->all_stages, &j->out);
+    if (hl_model_tok(j->model))
+        st = put_heads(j, r, err);
     hl_sb_putc(&j->out, '\n');
     hl_record_destroy(r);
-    return HL_OK;
+    return st;
 }
 
 static enum hl_status

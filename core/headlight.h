@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/group.h"
+#include "analysis/kinds.h"
 #include "analysis/summary.h"
 #include "attn/posenc.h"
 #include "attn/score.h"

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/kinds.h"
 #include "base/span.h"
 #include "screen/handover.h"
 
@@ -194,10 +195,16 @@ this_head(const struct screen_ctx *c, hl_rect *r, const struct attention_pic *p)
     rect_cut_top(r, 10);
     hl_rect line = rect_cut_top(r, 22);
     if (p->head >= 0) {
-        struct hl_head_profile f = hl_summary_profile(p->record, p->map, p->layer, p->head);
+        struct hl_kinds kinds;
+        struct hl_head_profile f = { .kind = HL_HEAD_MIXED };
+        if (hl_kinds_prepare(p->record, p->map, c->frame, &kinds))
+            f = hl_kinds_profile(&kinds, p->layer, p->head);
         float w = ui_label(u, line, DL_FONT_UI_BOLD, t->body, DL_LEFT, t->ink, "this head");
         ui_label(u, rect_make(line.x + w + 12, line.y, line.w - w - 12, line.h), DL_FONT_UI,
                  t->body, DL_LEFT, t->accent, hl_head_kind_name(f.kind));
+        if (f.kind != HL_HEAD_MIXED && line.w > 280)
+            ui_label(u, line, DL_FONT_MONO, t->body, DL_RIGHT, t->quiet,
+                     hl_fmt_fixed(bits, sizeof bits, f.score[f.kind], 2));
     } else {
         ui_label(u, line, DL_FONT_UI_BOLD, t->body, DL_LEFT, t->ink, "mean over heads");
     }

@@ -1,5 +1,5 @@
-/* Figures of rows and heads: entropy, means, strongest keys, ranking of heads, and
- * the name of what a head does. Pure functions over a sealed record. */
+/* Figures of rows and heads: entropy, means, strongest keys, ranking of heads. Pure
+ * functions over a sealed record. */
 #pragma once
 
 #include "base/arena.h"
@@ -39,33 +39,3 @@ struct hl_head_rank {
 struct hl_head_rank *
 hl_summary_rank_heads(const struct hl_map *m, const int *queries, int n_queries, const int *keys,
                       int n_keys, struct hl_arena *a);
-
-enum hl_head_kind {
-    HL_HEAD_MIXED,    /* none of the others */
-    HL_HEAD_PREVIOUS, /* the token before */
-    HL_HEAD_SELF,     /* the token itself */
-    HL_HEAD_NEXT,     /* the token after */
-    HL_HEAD_FIRST,    /* the first token */
-    HL_HEAD_SPECIAL,  /* end, start and padding tokens */
-    HL_HEAD_DIAGONAL, /* cross attention: the same relative place, one to each side */
-    HL_HEAD_BROAD,    /* spread almost evenly */
-    HL_HEAD_COUNT
-};
-
-/* Mean weights over the rows that have such a key, and the mean entropy over the
- * largest that each row allows. A kind is given when its mean is at least 0.5
- * (broad: relative entropy at least 0.85); of several, the largest. */
-struct hl_head_profile {
-    enum hl_head_kind kind;
-    double mean[HL_HEAD_COUNT]; /* by kind; mixed and broad: unused, relative entropy */
-    double entropy;             /* bits, mean over rows */
-};
-
-/* Profile of one head. Offsets count on maps whose queries and keys are the same
- * tokens; on others the diagonal does. Thread-safety: reentrant. Fails: never. */
-struct hl_head_profile
-hl_summary_profile(const struct hl_record *r, const struct hl_map *m, int layer, int head);
-
-/* "previous token", in English. Thread-safety: reentrant. Fails: never. */
-const char *
-hl_head_kind_name(enum hl_head_kind kind);

@@ -1,4 +1,4 @@
-/* Entropy, ranking, kinds and groups on records made by hand. */
+/* Entropy, ranking and groups on records made by hand. */
 #include "harness/test.h"
 
 #include <math.h>
@@ -120,24 +120,6 @@ means_and_ranks(void **state)
 }
 
 static void
-heads_are_named(void **state)
-{
-    struct world *w = *state;
-    const enum hl_head_kind want[] = { HL_HEAD_PREVIOUS, HL_HEAD_SELF, HL_HEAD_BROAD,
-                                       HL_HEAD_SPECIAL };
-    for (int h = 0; h < 4; h++) {
-        struct hl_head_profile p = hl_summary_profile(w->r, w->m, 0, h);
-        assert_int_equal(p.kind, want[h]);
-    }
-    assert_string_equal(hl_head_kind_name(HL_HEAD_PREVIOUS), "previous token");
-    for (int k = 0; k < HL_HEAD_COUNT; k++)
-        assert_true(strlen(hl_head_kind_name((enum hl_head_kind)k)) > 0);
-    struct hl_head_profile p = hl_summary_profile(w->r, w->m, 0, 2);
-    assert_true(fabs(p.entropy - log2(N)) < 1e-6);
-    assert_true(fabs(p.mean[HL_HEAD_BROAD] - 1) < 1e-6);
-}
-
-static void
 pieces_become_words(void **state)
 {
     struct world *w = *state;
@@ -216,7 +198,6 @@ main(void)
         cmocka_unit_test(entropy_is_in_bits),
         cmocka_unit_test(top_keys_are_ordered),
         cmocka_unit_test(means_and_ranks),
-        cmocka_unit_test(heads_are_named),
         cmocka_unit_test(pieces_become_words),
         cmocka_unit_test(keys_sum_and_queries_average),
         cmocka_unit_test(places_leave_out_what_is_no_word),

@@ -182,6 +182,11 @@ class Dump(unittest.TestCase):
             if t["start"] is not None:
                 self.assertTrue(0 <= t["start"] <= t["end"] <= len(out))
         self.assertEqual(len(d["output"]["logprobs"]), len(target))
+        self.assertEqual(len(d["heads"]), sum(a["shape"][0] * a["shape"][1]
+                                              for a in d["attentions"]))
+        for h in d["heads"]:
+            self.assertTrue(h["kind"] == "mixed" or h["scores"][h["kind"]] >= 0.5, h)
+            self.assertTrue(all(0 < v <= 1.0001 for v in h["scores"].values()), h)
 
     def test_lines(self):
         r = run("dump", "--model", "en-fr-gru", stdin="I am.\nYou are.\tTu es.\n\nLast")
