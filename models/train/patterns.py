@@ -91,12 +91,16 @@ def hurts(d):
     noun = d.noun("body", test=lambda n: n.en not in (
         "beard", "hair", "moustache", "eyebrow", "lip", "skull", "fist"))
     subj = subject(d.of(0, 0, 1, 2, 3, 4))
-    le = noun_phrase(noun, "the").fr
+    le, part = noun_phrase(noun, "the").fr, noun.en
+    if noun.en in ("hand", "arm", "leg", "foot", "knee", "elbow", "shoulder", "eye", "ear", "wrist",
+                   "ankle", "thumb", "hip", "heel", "thigh"):
+        side = d.adjective(noun, lambda a: a.en in ("left", "right"))
+        le, part = noun_phrase(noun, "the", False, side).fr, f"{side.en} {noun.en}"
     when = d.of("pres", "past")
     avoir = clauses.conjugate("avoir")
     form = avoir.present[subj.person] if when == "pres" else avoir.imperfect(subj.person)
     word = "hurts" if when == "pres" else "hurt"
-    return (f"{subj.pronoun[6]} {noun.en} {word}.", f"{subj.fr} {form} mal {join('à', le)}.")
+    return (f"{subj.pronoun[6]} {part} {word}.", f"{subj.fr} {form} mal {join('à', le)}.")
 
 
 @frame()

@@ -111,8 +111,16 @@ BE = clauses.Verb("be", "was", "been", "being", "être", "a", "h", "", "s")
 HAVE = clauses.Verb("have", "had", "had", "having", "avoir", "a", "h", "any", "s")
 
 
+# Adjectives that only stand beside a noun: the main road, never "the road is main".
+BESIDE = set("favorite main principal first last next previous future current left right spare default "
+             "total chemical electric daily weekly monthly annual northern southern eastern western "
+             "final same nearby internal external".split())
+
+
 def so(adjective, phrase):
-    """An adjective as it agrees with a phrase."""
+    """An adjective as it agrees with a phrase, after to be and the like."""
+    if adjective.en in BESIDE:
+        raise LookupError
     return adjective.en, adjective.agreed(phrase.fem, phrase.plural)
 
 
