@@ -3,6 +3,7 @@
 #pragma once
 
 #include "analysis/summary.h"
+#include "screen/control.h"
 #include "screen/screen.h"
 #include "state/state.h"
 #include "view/view.h"
@@ -40,16 +41,11 @@ bool attention_chips(const struct app_state *s, struct hl_arena *a, const struct
 
 /* Tabs of the views; returns the width. */
 float attention_tabs(struct ui *u, hl_rect r, const struct app_state *s);
-/* A small switch in words. */
-struct attention_pill {
-    bool on;
-    const char *id, *label, *tip;
-};
 /* Switches of scale, lock, words, special tokens and n more, then `title` to the
  * right where there is room (NULL: none; else on a line of its own), wrapping;
  * returns the height. */
 float attention_controls(struct ui *u, hl_rect r, const struct app_state *s,
-                         const struct attention_pill *more, int n, const char *title);
+                         const struct hl_control *const *more, int n, const char *title);
 /* The chosen view of the picture with its legend. */
 void attention_view(struct ui *u, hl_rect r, const struct app_state *s,
                     const struct attention_pic *p);
@@ -65,10 +61,26 @@ bool attention_event(struct app_state *s, const struct hl_event *ev, const char 
  * to be there. Fails: ARGUMENT. */
 enum hl_status attention_pins_stand(const struct app_state *s, const struct hl_record *r,
                                     struct hl_error *err);
-/* view, scale, lock, words, special, direction, pin, link. Fails: UNSUPPORTED (not
- * one of these), ARGUMENT. */
+/* view, scale, lock, words, special, direction: for hl_screen.controls. */
+extern const struct control_table attention_table;
+/* pin, link. Fails: UNSUPPORTED (not one of these), ARGUMENT. */
 enum hl_status attention_set(struct app_state *s, const char *key, const char *value,
                              struct hl_error *err);
+
+/* Which head of a map with several is shown. */
+struct attention_head {
+    int layer, head; /* from 0; head -1: mean over heads */
+    bool automatic;  /* the screen's own choice */
+};
+/* "layer" and "head" of --set. Fails: false with ARGUMENT. */
+bool attention_set_head(const struct app_state *s, const char *key, const char *value,
+                        struct attention_head *h, struct hl_error *err);
+void attention_save_head(const struct attention_head *h,
+                         void (*put)(void *user, const char *key, const char *value), void *user);
+/* From the picture's head so many layers and heads on; over the last comes the first. */
+void attention_step_head(struct attention_head *h, const struct attention_pic *p, int d_layer,
+                         int d_head);
+
 void attention_save(const struct app_state *s,
                     void (*put)(void *user, const char *key, const char *value), void *user);
 /* " · linear · words · special tokens hidden" appended to buf. */

@@ -6,65 +6,113 @@
 #include <string.h>
 
 #include "base/span.h"
+#include "screen/control.h"
 
-static const char *const view_keys[APP_VIEW_COUNT] = { "matrix", "lines", "shading" };
-static const char *const view_names[APP_VIEW_COUNT] = { "Matrix", "Lines", "Shading" };
-static const char *const special_keys[APP_SPECIAL_COUNT] = { "shown", "dimmed", "hidden" };
-static const char *const scale_keys[] = { "linear", "log" };
-static const char *const direction_keys[] = { "at", "by" };
+/* ---- controls ---- */
+
+static const char *const view_names[] = { "matrix", "lines", "shading", NULL };
+static const char *const view_titles[] = { "Matrix", "Lines", "Shading", NULL };
+static const char *const special_names[] = { "shown", "dimmed", "hidden", NULL };
+static const char *const scale_names[] = { "linear", "log", NULL };
+static const char *const direction_names[] = { "at", "by", NULL };
+
+CONTROL_VALUE(view, show.view, enum app_view)
+CONTROL_VALUE(scale, show.log_scale, bool)
+CONTROL_VALUE(lock, show.lock, bool)
+CONTROL_VALUE(words, show.words, bool)
+CONTROL_VALUE(special, show.special, enum app_special)
+CONTROL_VALUE(direction, show.looked_at, bool)
+
+static const char *
+special_label(double v)
+{
+    static const char *const labels[APP_SPECIAL_COUNT] = { "special tokens",
+                                                           "special tokens dimmed",
+                                                           "special tokens hidden" };
+    return labels[(int)v];
+}
+
+enum { VIEW, SCALE, LOCK, WORDS, SPECIAL, DIRECTION, N_ROWS };
+
+static const struct hl_control rows[N_ROWS] = {
+    [VIEW] = { .o = { .key = "view",
+                      .label = "view",
+                      .kind = HL_OPTION_CHOICE,
+                      .names = view_names,
+                      .titles = view_titles,
+                      .tip = "Matrix, lines or shading" },
+               .look = CONTROL_TABS,
+               .key = 'v',
+               .does = "matrix, lines, shading",
+               CONTROL_AT(view) },
+    [SCALE] = { .o = { .key = "scale",
+                       .label = "log scale",
+                       .kind = HL_OPTION_CHOICE,
+                       .names = scale_names,
+                       .tip = "Colours by the logarithm: small weights become visible" },
+                .look = CONTROL_PILL,
+                .key = 's',
+                .does = "linear or log scale",
+                CONTROL_AT(scale) },
+    [LOCK] = { .o = { .key = "lock",
+                      .label = "0 to 1",
+                      .kind = HL_OPTION_SWITCH,
+                      .tip = "Colours run over 0 to 1, not up to the largest" },
+               .look = CONTROL_PILL,
+               .key = 'l',
+               .does = "colours over 0 to 1, or up to the largest",
+               CONTROL_AT(lock) },
+    [WORDS] = { .o = { .key = "words",
+                       .label = "whole words",
+                       .kind = HL_OPTION_SWITCH,
+                       .tip = "Pieces of a word merged: keys summed, queries averaged" },
+                .look = CONTROL_PILL,
+                .key = 'w',
+                .does = "words or pieces",
+                CONTROL_AT(words) },
+    [SPECIAL] = { .o = { .key = "special",
+                         .label = "special tokens",
+                         .kind = HL_OPTION_CHOICE,
+                         .names = special_names,
+                         .tip = "Shown, dimmed or hidden" },
+                  .look = CONTROL_PILL,
+                  .key = 't',
+                  .does = "special tokens shown, dimmed, hidden",
+                  .label = special_label,
+                  CONTROL_AT(special) },
+    /* Its key and its button turn the pin round as well: see turn. */
+    [DIRECTION] = { .o = { .key = "direction",
+                           .label = "direction",
+                           .kind = HL_OPTION_CHOICE,
+                           .names = direction_names,
+                           .tip = "What the pinned word looks at, or who looks at it" },
+                    CONTROL_AT(direction) },
+};
+
+const struct control_table attention_table = { N_ROWS, rows };
 
 /* ---- drawing ---- */
 
 float
 attention_tabs(struct ui *u, hl_rect r, const struct app_state *s)
 {
-    return ui_tabs(u, r, "view", view_keys, view_names, APP_VIEW_COUNT, (int)s->show.view,
-                   "Matrix, lines or shading (Alt+V)");
-}
-
-/* A small switch in words: accent on its tint when on. */
-static float
-pill(struct ui *u, float x, float y, bool on, const char *id, const char *label, const char *tip)
-{
-    const struct hl_theme *t = u->theme;
-    float w = ceilf(ui_text_width(u, DL_FONT_UI_MEDIUM, t->small, label)) + 16;
-    hl_rect r = rect_make(x, y, w, 22);
-    bool hot = ui_hovered(u, id);
-    dl_fill(u->dl, r, 11, on ? t->accent_soft : t->panel);
-    dl_stroke(u->dl, r, 11, 1, hot ? t->accent : on ? t->accent_soft : t->line);
-    ui_label(u, r, DL_FONT_UI_MEDIUM, t->small, DL_CENTER, on || hot ? t->accent : t->quiet, label);
-    ui_hit(u, r, 11, DL_CURSOR_HAND, id, tip);
-    return w + 6;
+    return control_draw(u, r, s, &rows[VIEW]);
 }
 
 float
 attention_controls(struct ui *u, hl_rect r, const struct app_state *s,
-                   const struct attention_pill *more, int n, const char *title)
+                   const struct hl_control *const *more, int n, const char *title)
 {
-    static const char *const special_labels[APP_SPECIAL_COUNT] = { "special tokens",
-                                                                   "special tokens dimmed",
-                                                                   "special tokens hidden" };
-    const struct attention_pill own[] = {
-        { s->show.log_scale, "show:log", "log scale",
-          "Colours by the logarithm: small weights become visible (Alt+S)" },
-        { s->show.lock, "show:lock", "0 to 1",
-          "Colours run over 0 to 1, not up to the largest (Alt+L)" },
-        { s->show.words, "show:words", "whole words",
-          "Pieces of a word merged: keys summed, queries averaged (Alt+W)" },
-        { s->show.special != APP_SPECIAL_SHOWN, "show:special", special_labels[s->show.special],
-          "Shown, dimmed or hidden (Alt+T)" },
-    };
     const struct hl_theme *t = u->theme;
-    const int n_own = (int)(sizeof own / sizeof *own);
+    const int first = SCALE, n_own = SPECIAL - SCALE + 1;
     float x = r.x, y = r.y;
     for (int i = 0; i < n_own + n; i++) {
-        const struct attention_pill *p = i < n_own ? &own[i] : &more[i - n_own];
-        float w = ui_text_width(u, DL_FONT_UI_MEDIUM, t->small, p->label) + 16;
-        if (x + w > r.x + r.w && x > r.x) {
+        const struct hl_control *c = i < n_own ? &rows[first + i] : more[i - n_own];
+        if (x + control_pill_width(u, s, c) > r.x + r.w && x > r.x) {
             x = r.x;
             y += 26;
         }
-        x += pill(u, x, y, p->on, p->id, p->label, p->tip);
+        x += control_draw(u, rect_make(x, y, r.x + r.w - x, 22), s, c);
     }
     if (title != NULL) {
         float w = ui_text_width(u, DL_FONT_UI_BOLD, t->body, title);
@@ -119,8 +167,8 @@ attention_inspector(struct ui *u, hl_rect r, const struct attention_pic *p, int 
              t->body, DL_LEFT, t->quiet, what);
     hl_rect b = rect_make(head.x + head.w - bw, head.y + 2, bw, 24);
     ui_label(u, b, DL_FONT_UI_MEDIUM, t->body, DL_RIGHT,
-             ui_hovered(u, "show:direction") ? t->ink : t->accent, turn);
-    ui_hit(u, b, UI_RADIUS, DL_CURSOR_HAND, "show:direction", "The other direction (Alt+D)");
+             ui_hovered(u, "act:turn") ? t->ink : t->accent, turn);
+    ui_hit(u, b, UI_RADIUS, DL_CURSOR_HAND, "act:turn", "The other direction (Alt+D)");
     return 36 + view_bars(u, rect_make(r.x, r.y + 36, r.w, r.h - 36), v, max_bars);
 }
 
@@ -243,67 +291,16 @@ turn(struct app_state *s, const struct attention_pic *p)
     s->show.looked_at = !s->show.looked_at;
 }
 
-static bool
-show_action(struct app_state *s, const char *what, const struct attention_pic *p)
-{
-    if (strcmp(what, "log") == 0)
-        s->show.log_scale = !s->show.log_scale;
-    else if (strcmp(what, "lock") == 0)
-        s->show.lock = !s->show.lock;
-    else if (strcmp(what, "words") == 0)
-        s->show.words = !s->show.words;
-    else if (strcmp(what, "special") == 0)
-        s->show.special = (s->show.special + 1) % APP_SPECIAL_COUNT;
-    else if (strcmp(what, "direction") == 0)
-        turn(s, p);
-    else
-        return false;
-    s->dirty = true;
-    return true;
-}
-
-static bool
-key_action(struct app_state *s, int key, const struct attention_pic *p)
-{
-    switch (key) {
-    case 'v':
-        s->show.view = (s->show.view + 1) % APP_VIEW_COUNT;
-        s->dirty = true;
-        return true;
-    case 's':
-        return show_action(s, "log", p);
-    case 'l':
-        return show_action(s, "lock", p);
-    case 'w':
-        return show_action(s, "words", p);
-    case 't':
-        return show_action(s, "special", p);
-    case 'd':
-        return show_action(s, "direction", p);
-    default:
-        return false;
-    }
-}
-
 bool
 attention_event(struct app_state *s, const struct hl_event *ev, const char *hit,
                 const struct attention_pic *p)
 {
-    if (ev->kind == EV_KEY && ev->mods == MOD_ALT)
-        return key_action(s, ev->key, p);
-    if (ev->kind != EV_MOUSE_DOWN || ev->button > 1)
-        return false;
-    if (strncmp(hit, "view:", 5) == 0) {
-        for (int i = 0; i < APP_VIEW_COUNT; i++) {
-            if (strcmp(hit + 5, view_keys[i]) == 0)
-                s->show.view = (enum app_view)i;
-        }
-        s->dirty = true;
-        return true;
-    }
-    if (strncmp(hit, "show:", 5) == 0)
-        return show_action(s, hit + 5, p);
-    if (p == NULL || (!click_word(s, hit, p) && !click_chip(s, hit, p)))
+    bool press = ev->kind == EV_MOUSE_DOWN && ev->button <= 1;
+    bool turning = (ev->kind == EV_KEY && ev->mods == MOD_ALT && ev->key == 'd') ||
+                   (press && strcmp(hit, "act:turn") == 0);
+    if (turning)
+        turn(s, p);
+    else if (!press || p == NULL || (!click_word(s, hit, p) && !click_chip(s, hit, p)))
         return false;
     s->dirty = true;
     return true;
@@ -451,34 +448,55 @@ attention_pins_stand(const struct app_state *s, const struct hl_record *r, struc
 enum hl_status
 attention_set(struct app_state *s, const char *key, const char *value, struct hl_error *err)
 {
-    int i = -1;
-    if (strcmp(key, "view") == 0) {
-        if ((i = attention_choice(key, value, view_keys, APP_VIEW_COUNT, err)) >= 0)
-            s->show.view = (enum app_view)i;
-    } else if (strcmp(key, "scale") == 0) {
-        if ((i = attention_choice(key, value, scale_keys, 2, err)) >= 0)
-            s->show.log_scale = i == 1;
-    } else if (strcmp(key, "lock") == 0) {
-        if ((i = attention_on_off(key, value, err)) >= 0)
-            s->show.lock = i == 1;
-    } else if (strcmp(key, "words") == 0) {
-        if ((i = attention_on_off(key, value, err)) >= 0)
-            s->show.words = i == 1;
-    } else if (strcmp(key, "special") == 0) {
-        if ((i = attention_choice(key, value, special_keys, APP_SPECIAL_COUNT, err)) >= 0)
-            s->show.special = (enum app_special)i;
-    } else if (strcmp(key, "direction") == 0) {
-        if ((i = attention_choice(key, value, direction_keys, 2, err)) >= 0)
-            s->show.looked_at = i == 1;
-    } else if (strcmp(key, "pin") == 0) {
+    if (strcmp(key, "pin") == 0)
         return set_pins(s, value, err);
-    } else if (strcmp(key, "link") == 0) {
+    if (strcmp(key, "link") == 0) {
         s->has_link = strcmp(value, "none") != 0;
         return s->has_link ? pin_parse(s, key, value, &s->link, err) : HL_OK;
-    } else {
-        return hl_error_set(err, HL_E_UNSUPPORTED, key, "this screen has no such setting");
     }
-    return i < 0 ? HL_E_ARGUMENT : HL_OK;
+    return hl_error_set(err, HL_E_UNSUPPORTED, key, "this screen has no such setting");
+}
+
+/* "auto", "mean" or a number of the head; a number of the layer. */
+bool
+attention_set_head(const struct app_state *s, const char *key, const char *value,
+                   struct attention_head *h, struct hl_error *err)
+{
+    bool layer = key[0] == 'l';
+    int n = layer ? h->layer : h->head;
+    bool automatic = !layer && strcmp(value, "auto") == 0;
+    if (!layer && strcmp(value, "mean") == 0)
+        n = -1;
+    else if (!automatic && !attention_number(s, key, value, &n, err))
+        return false;
+    *(layer ? &h->layer : &h->head) = n;
+    h->automatic = automatic;
+    return true;
+}
+
+void
+attention_save_head(const struct attention_head *h,
+                    void (*put)(void *user, const char *key, const char *value), void *user)
+{
+    char n[16];
+    if (h->automatic) {
+        put(user, "head", "auto");
+        return;
+    }
+    snprintf(n, sizeof n, "%d", h->layer + 1);
+    put(user, "layer", n);
+    snprintf(n, sizeof n, "%d", h->head + 1);
+    put(user, "head", h->head < 0 ? "mean" : n);
+}
+
+void
+attention_step_head(struct attention_head *h, const struct attention_pic *p, int d_layer,
+                    int d_head)
+{
+    int L = p->map->n_layers, H = p->map->n_heads;
+    int at = p->layer * H + (p->head < 0 ? 0 : p->head) + d_head + d_layer * H;
+    at = (at % (L * H) + L * H) % (L * H);
+    *h = (struct attention_head) { .layer = at / H, .head = at % H };
 }
 
 void
@@ -486,12 +504,6 @@ attention_save(const struct app_state *s,
                void (*put)(void *user, const char *key, const char *value), void *user)
 {
     struct hl_sb sb = { 0 };
-    put(user, "view", view_keys[s->show.view]);
-    put(user, "scale", scale_keys[s->show.log_scale]);
-    put(user, "lock", s->show.lock ? "on" : "off");
-    put(user, "words", s->show.words ? "on" : "off");
-    put(user, "special", special_keys[s->show.special]);
-    put(user, "direction", direction_keys[s->show.looked_at]);
     for (int i = 0; i < s->n_pins; i++) {
         /* "," separates: a pinned comma is not kept */
         if (strchr(s->pins[i].label, ',') == NULL)

@@ -1,7 +1,9 @@
-#include "screen/shell.h"
-
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+#include "screen/control.h"
+#include "screen/shell.h"
 
 static const char *const about[] = {
     "Everything on screen is computed here and now by a trained model, on your own words. Nothing "
@@ -58,18 +60,36 @@ explanation(const struct screen_ctx *c, hl_rect r, const struct hl_screen *sc)
 }
 
 static void
-key_list(const struct screen_ctx *c, hl_rect r, const char *title, const char *const *list)
+key_line(const struct screen_ctx *c, hl_rect *r, const char *name, const char *what)
+{
+    const struct hl_theme *t = c->theme;
+    hl_rect key = rect_make(r->x, r->y, 88, 18);
+    hl_rect text = rect_make(r->x + 96, r->y, r->w - 96, 18);
+    ui_label(c->ui, key, DL_FONT_UI_MEDIUM, t->small, DL_LEFT, t->accent, name);
+    float h = ui_paragraph(c->ui, text, DL_FONT_UI, t->small, t->ink, what, true);
+    rect_cut_top(r, fmaxf(h, 17) + 3);
+}
+
+/* The list, then the keys of the screen's controls (sc may be NULL). */
+static void
+key_list(const struct screen_ctx *c, hl_rect r, const char *title, const char *const *list,
+         const struct hl_screen *sc)
 {
     const struct hl_theme *t = c->theme;
     ui_label(c->ui, rect_cut_top(&r, 24), DL_FONT_UI_BOLD, t->label, DL_LEFT, t->ink, title);
     rect_cut_top(&r, 4);
-    for (int i = 0; list != NULL && list[i] != NULL; i++) {
-        const char *what = list[i] + strlen(list[i]) + 1;
-        hl_rect key = rect_make(r.x, r.y, 88, 18);
-        hl_rect text = rect_make(r.x + 96, r.y, r.w - 96, 18);
-        ui_label(c->ui, key, DL_FONT_UI_MEDIUM, t->small, DL_LEFT, t->accent, list[i]);
-        float h = ui_paragraph(c->ui, text, DL_FONT_UI, t->small, t->ink, what, true);
-        rect_cut_top(&r, fmaxf(h, 17) + 3);
+    for (int i = 0; list != NULL && list[i] != NULL; i++)
+        key_line(c, &r, list[i], list[i] + strlen(list[i]) + 1);
+    const struct control_table *const *table = sc != NULL ? sc->controls : NULL;
+    for (; table != NULL && *table != NULL; table++) {
+        for (int i = 0; i < (*table)->n; i++) {
+            const struct hl_control *row = &(*table)->rows[i];
+            char name[8];
+            if (row->key == 0)
+                continue;
+            snprintf(name, sizeof name, "Alt+%c", row->key - 'a' + 'A');
+            key_line(c, &r, name, row->does != NULL ? row->does : row->o.tip);
+        }
     }
 }
 
@@ -96,8 +116,8 @@ help_build(const struct screen_ctx *c)
     rect_cut_left(&in, 32);
     float half = floorf((in.w - 24) / 2);
     explanation(c, left, sc);
-    key_list(c, rect_cut_left(&in, half), "Everywhere", keys);
+    key_list(c, rect_cut_left(&in, half), "Everywhere", keys, NULL);
     rect_cut_left(&in, 24);
-    key_list(c, in, sc->title, sc->keys);
+    key_list(c, in, sc->title, sc->keys, sc);
     dl_unclip(c->dl);
 }

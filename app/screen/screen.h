@@ -21,6 +21,7 @@
 struct app_model;
 struct app_state;
 struct attention_pic;
+struct control_table;
 struct hl_result;
 
 struct screen_ctx {
@@ -77,7 +78,10 @@ struct hl_screen {
                   struct hl_effects *fx);
     /* DROP or PICTURE, whichever screen is shown (may be NULL). True: show this one. */
     bool (*outside)(struct app_state *s, const struct hl_event *ev, struct hl_effects *fx);
-    /* --set KEY=VALUE; false with a sentence in err when the key is not of this
+    /* Tables of controls, NULL-terminated (may be NULL); see control.h. Their events, keys,
+     * --set and saving need nothing more from the screen. */
+    const struct control_table *const *controls;
+    /* --set KEY=VALUE beyond the controls; false with a sentence in err when the key is not of this
      * screen (code UNSUPPORTED) or the value not allowed (ARGUMENT). */
     bool (*set)(struct app_state *s, const char *key, const char *value, struct hl_error *err);
     /* The text or an option changed: ask for what must be run (may be NULL). */
@@ -86,7 +90,7 @@ struct hl_screen {
     void (*result)(struct app_state *s, int k, struct hl_effects *fx);
     /* A person picked an open model that the screen can show (may be NULL). */
     void (*picked)(struct app_state *s, const struct app_model *m);
-    /* Every setting as KEY, VALUE that set() takes back (may be NULL). */
+    /* Every setting beyond the controls as KEY, VALUE that set() takes back (may be NULL). */
     void (*save)(const struct app_state *s,
                  void (*put)(void *user, const char *key, const char *value), void *user);
     /* The attention that chips and marks belong to (NULL: none). False: not there yet. */

@@ -4,6 +4,7 @@
 
 #include "base/span.h"
 #include "screen/attention.h"
+#include "screen/control.h"
 #include "screen/shell.h"
 #include "screen/transformer.h"
 #include "screen/translate.h"
@@ -97,7 +98,10 @@ app_set(struct app_state *s, const char *key, const char *value, struct hl_error
         return HL_OK;
     }
     const struct hl_screen *sc = shell_screen(s);
+    bool known;
     err->code = HL_OK;
+    if (control_set(s, sc, key, value, &known, err) != HL_OK || known)
+        return err->code;
     bool pin = strcmp(key, "pin") == 0 || strcmp(key, "link") == 0;
     if (pin && (sc == &screen_translate || sc == &screen_transformer))
         return set_pin(s, key, value, err);
@@ -156,11 +160,13 @@ app_save(const struct app_state *s, struct hl_sb *out, struct hl_error *err)
     hl_sb_puts(out, ",\n  \"settings\": {");
     bool first = true;
     for (int i = 0; i < n; i++) {
-        if (all[i]->save == NULL)
+        if (all[i]->save == NULL && all[i]->controls == NULL)
             continue;
         struct writer w = { out, true };
         hl_sb_printf(out, "%s\n    \"%s\": {", first ? "" : ",", all[i]->id);
-        all[i]->save(s, put_pair, &w);
+        control_save(s, all[i], put_pair, &w);
+        if (all[i]->save != NULL)
+            all[i]->save(s, put_pair, &w);
         hl_sb_puts(out, "\n    }");
         first = false;
     }
@@ -204,16 +210,26 @@ load_text(struct app_state *s, const char *section, const char *key, const char 
     return false;
 }
 
+/* A setting of another version is left aside. */
+static void
+load_setting(struct app_state *s, const struct hl_screen *sc, const char *key, const char *value)
+{
+    struct hl_error ignored = { 0 };
+    bool known;
+    control_set(s, sc, key, value, &known, &ignored);
+    if (!known && sc->set != NULL)
+        sc->set(s, key, value, &ignored);
+}
+
 static void
 load_pair(void *user, const char *section, const char *key, const char *value)
 {
     struct app_state *s = user;
     const struct hl_screen *sc = screen_find(section);
-    struct hl_error ignored = { 0 }; /* a setting of another version */
     if (section[0] == 0)
         load_top(s, key, value);
-    else if (!load_text(s, section, key, value) && sc != NULL && sc->set != NULL)
-        sc->set(s, key, value, &ignored);
+    else if (!load_text(s, section, key, value) && sc != NULL)
+        load_setting(s, sc, key, value);
 }
 
 enum hl_status

@@ -16,7 +16,47 @@ static const char *const map_names[APP_MAP_COUNT] = { "encoder.self", "decoder.s
                                                       "decoder.cross" };
 static const char *const map_titles[APP_MAP_COUNT] = { "Encoder · self", "Decoder · causal self",
                                                        "Cross · decoder → encoder" };
+static const char *const map_options[] = { "encoder", "decoder", "cross", NULL };
 static const char *const map_short[APP_MAP_COUNT] = { "encoder self", "decoder self", "cross" };
+
+CONTROL_PART(map, transformer_of, map, enum app_map)
+
+static double
+get_positions(const struct app_state *s)
+{
+    return !transformer_of(s)->no_positions;
+}
+
+static void
+put_positions(struct app_state *s, double v)
+{
+    transformer_of(s)->no_positions = v == 0;
+}
+
+enum { MAP, POSITIONS, N_ROWS };
+
+static const struct hl_control rows[N_ROWS] = {
+    [MAP] = { .o = { .key = "map",
+                     .label = "map",
+                     .kind = HL_OPTION_CHOICE,
+                     .names = map_options,
+                     .tip = "Whose attention: the encoder's, the decoder's, or across" },
+              .key = 'm',
+              .does = "encoder, decoder, cross",
+              CONTROL_AT(map) },
+    [POSITIONS] = { .o = { .key = "positions",
+                           .label = "positions",
+                           .kind = HL_OPTION_SWITCH,
+                           .tip = "With or without positional encodings" },
+                    .look = CONTROL_PILL,
+                    .key = 'p',
+                    .does = "with or without positional encodings",
+                    .reruns = true,
+                    CONTROL_AT(positions) },
+};
+
+static const struct control_table table = { N_ROWS, rows };
+static const struct control_table *const controls[] = { &table, &attention_table, NULL };
 
 static const struct hl_record *
 record(const struct app_state *s)
@@ -31,9 +71,9 @@ resolve(const struct app_state *s, struct hl_arena *a, int *layer, int *head)
 {
     const struct transformer_state *t = transformer_of(s);
     struct attention_pic p;
-    *layer = t->layer;
-    *head = t->head;
-    if (!t->automatic)
+    *layer = t->at.layer;
+    *head = t->at.head;
+    if (!t->at.automatic)
         return;
     *layer = 0;
     *head = 0;
@@ -84,8 +124,9 @@ sheet(const struct screen_ctx *c, hl_rect r, const struct attention_pic *p)
         if (b->map == NULL)
             continue;
         bool same = b->map->q_axis == b->map->k_axis;
-        int rows = !same && b->map->out_axis >= 0 ? b->map->out_axis : b->map->q_axis;
-        if (!hl_group_axis(&p->record->axes[rows], s->show.words, specials, c->frame, &b->rows) ||
+        int row_axis = !same && b->map->out_axis >= 0 ? b->map->out_axis : b->map->q_axis;
+        if (!hl_group_axis(&p->record->axes[row_axis], s->show.words, specials, c->frame,
+                           &b->rows) ||
             !hl_group_axis(&p->record->axes[b->map->k_axis], s->show.words, specials, c->frame,
                            &b->cols))
             b->map = NULL;
@@ -135,10 +176,8 @@ main_panel(const struct screen_ctx *c, hl_rect r, const struct attention_pic *p)
     float used = attention_tabs(c->ui, top, c->state);
     head_title(c, rect_make(top.x + used, top.y, top.w - used, top.h), p);
     rect_cut_top(&in, 8);
-    const struct attention_pill positions = { !transformer_of(c->state)->no_positions,
-                                              "act:positions", "positions",
-                                              "With or without positional encodings (Alt+P)" };
-    rect_cut_top(&in, attention_controls(c->ui, in, c->state, &positions, 1, NULL) + 8);
+    const struct hl_control *more = &rows[POSITIONS];
+    rect_cut_top(&in, attention_controls(c->ui, in, c->state, &more, 1, NULL) + 8);
     attention_view(c->ui, in, c->state, p);
 }
 
@@ -314,20 +353,10 @@ static void
 choose(struct app_state *s, int map, int layer, int head)
 {
     transformer_of(s)->map = (enum app_map)map;
-    transformer_of(s)->layer = layer;
-    transformer_of(s)->head = head;
-    transformer_of(s)->automatic = false;
+    transformer_of(s)->at.layer = layer;
+    transformer_of(s)->at.head = head;
+    transformer_of(s)->at.automatic = false;
     s->dirty = true;
-}
-
-/* One head or layer on; over the last head comes the next layer. */
-static void
-step(struct app_state *s, const struct attention_pic *p, int d_layer, int d_head)
-{
-    int L = p->map->n_layers, H = p->map->n_heads;
-    int at = p->layer * H + (p->head < 0 ? 0 : p->head) + d_head + d_layer * H;
-    at = (at % (L * H) + L * H) % (L * H);
-    choose(s, (int)transformer_of(s)->map, at / H, at % H);
 }
 
 static bool
@@ -339,29 +368,26 @@ key(struct app_state *s, const struct hl_event *ev, const char *hit, const struc
     switch (ev->key) {
     case KEY_LEFT:
     case KEY_RIGHT:
-        step(s, p, 0, ev->key == KEY_RIGHT ? 1 : -1);
+        attention_step_head(&transformer_of(s)->at, p, 0, ev->key == KEY_RIGHT ? 1 : -1);
         break;
     case KEY_UP:
     case KEY_DOWN:
-        step(s, p, ev->key == KEY_DOWN ? 1 : -1, 0);
+        attention_step_head(&transformer_of(s)->at, p, ev->key == KEY_DOWN ? 1 : -1, 0);
         break;
-    case 'm':
-        transformer_of(s)->map = (transformer_of(s)->map + 1) % APP_MAP_COUNT;
-        s->dirty = true;
-        return true;
     case 'a':
         choose(s, (int)transformer_of(s)->map, p->layer, p->head < 0 ? 0 : -1);
         return true;
     case 'b':
-        transformer_of(s)->automatic = !transformer_of(s)->automatic;
+        transformer_of(s)->at.automatic = !transformer_of(s)->at.automatic;
         s->dirty = true;
         return true;
     default:
         return false;
     }
+    s->dirty = true;
     if (on_sheet)
         snprintf(s->focus, sizeof s->focus, "head:%s:%d:%d", map_keys[transformer_of(s)->map],
-                 transformer_of(s)->layer, transformer_of(s)->head);
+                 transformer_of(s)->at.layer, transformer_of(s)->at.head);
     return true;
 }
 
@@ -383,7 +409,8 @@ click(struct app_state *s, const char *hit, const struct attention_pic *p)
         return true;
     }
     if (strcmp(hit, "step:prev") == 0 || strcmp(hit, "step:next") == 0) {
-        step(s, p, 0, hit[5] == 'n' ? 1 : -1);
+        attention_step_head(&transformer_of(s)->at, p, 0, hit[5] == 'n' ? 1 : -1);
+        s->dirty = true;
         return true;
     }
     return false;
@@ -396,16 +423,9 @@ event(struct app_state *s, const struct hl_event *ev, const char *hit, struct hl
     struct attention_pic p;
     hl_arena_init(&a, 65536, 0);
     bool there = picture(s, &a, &p), used = false;
-    if ((ev->kind == EV_MOUSE_DOWN && strcmp(hit, "act:positions") == 0) ||
-        (ev->kind == EV_KEY && ev->mods == MOD_ALT && ev->key == 'p')) {
-        transformer_of(s)->no_positions = !transformer_of(s)->no_positions;
-        s->dirty = true;
-        request(s, fx);
-        used = true;
-    }
     bool send = (ev->kind == EV_MOUSE_DOWN && strcmp(hit, "act:arithmetic") == 0) ||
                 (ev->kind == EV_KEY && ev->mods == MOD_ALT && ev->key == 'r');
-    if (there && send && !used) {
+    if (there && send) {
         struct hl_request req = wanted(s);
         handover_send(s, &p, s->chosen[HL_CAN_HEADS], &req, fx);
         used = true;
@@ -425,32 +445,8 @@ event(struct app_state *s, const struct hl_event *ev, const char *hit, struct hl
 static bool
 set(struct app_state *s, const char *k, const char *value, struct hl_error *err)
 {
-    if (strcmp(k, "map") == 0) {
-        int i = attention_choice(k, value, map_keys, APP_MAP_COUNT, err);
-        if (i >= 0)
-            transformer_of(s)->map = (enum app_map)i;
-        return i >= 0;
-    }
-    if (strcmp(k, "positions") == 0) {
-        int on = attention_on_off(k, value, err);
-        transformer_of(s)->no_positions = on >= 0 ? on == 0 : transformer_of(s)->no_positions;
-        return on >= 0;
-    }
-    if (strcmp(k, "head") == 0 && strcmp(value, "auto") == 0) {
-        transformer_of(s)->automatic = true;
-        return true;
-    }
-    if (strcmp(k, "layer") == 0 || strcmp(k, "head") == 0) {
-        bool layer = k[0] == 'l';
-        if (!layer && strcmp(value, "mean") == 0)
-            transformer_of(s)->head = -1;
-        else if (!attention_number(s, k, value,
-                                   layer ? &transformer_of(s)->layer : &transformer_of(s)->head,
-                                   err))
-            return false;
-        transformer_of(s)->automatic = false;
-        return true;
-    }
+    if (strcmp(k, "layer") == 0 || strcmp(k, "head") == 0)
+        return attention_set_head(s, k, value, &transformer_of(s)->at, err);
     return attention_set(s, k, value, err) == HL_OK;
 }
 
@@ -458,24 +454,14 @@ static void
 save(const struct app_state *s, void (*put)(void *user, const char *key, const char *value),
      void *user)
 {
-    char n[16];
-    put(user, "map", map_keys[transformer_of(s)->map]);
-    put(user, "positions", transformer_of(s)->no_positions ? "off" : "on");
-    if (transformer_of(s)->automatic) {
-        put(user, "head", "auto");
-    } else {
-        snprintf(n, sizeof n, "%d", transformer_of(s)->layer + 1);
-        put(user, "layer", n);
-        snprintf(n, sizeof n, "%d", transformer_of(s)->head + 1);
-        put(user, "head", transformer_of(s)->head < 0 ? "mean" : n);
-    }
+    attention_save_head(&transformer_of(s)->at, put, user);
     attention_save(s, put, user);
 }
 
 static bool
 init(struct app_state *s)
 {
-    transformer_of(s)->automatic = true;
+    transformer_of(s)->at.automatic = true;
     return true;
 }
 
@@ -488,16 +474,9 @@ static const char *const examples[] = {
 
 static const char *const keys[] = { "Alt+← →\0head before, next head",
                                     "Alt+↑ ↓\0layer above, below",
-                                    "Alt+M\0encoder, decoder, cross",
                                     "Alt+A\0mean over the layer's heads",
                                     "Alt+B\0follow the head that links the pinned word best",
-                                    "Alt+P\0with or without positional encodings",
-                                    "Alt+V\0matrix, lines, shading",
                                     "Alt+D\0looks at / is looked at by",
-                                    "Alt+S\0linear or log scale",
-                                    "Alt+L\0colours over 0 to 1, or up to the largest",
-                                    "Alt+W\0words or pieces",
-                                    "Alt+T\0special tokens shown, dimmed, hidden",
                                     "Alt+R\0send query and keys to Arithmetic",
                                     NULL };
 
@@ -523,6 +502,7 @@ const struct hl_screen screen_transformer = {
     .examples = examples,
     .build = build,
     .provenance = provenance,
+    .controls = controls,
     .event = event,
     .set = set,
     .request = request,

@@ -7,9 +7,8 @@ enum app_map { APP_MAP_ENCODER, APP_MAP_DECODER, APP_MAP_CROSS, APP_MAP_COUNT };
 
 struct transformer_state {
     enum app_map map;
-    int layer, head;   /* from 0; head -1: mean over heads */
-    bool automatic;    /* follow the head that links the pinned word best */
-    bool no_positions; /* run without positional encodings */
+    struct attention_head at; /* automatic: the head that links the pinned word best */
+    bool no_positions;        /* run without positional encodings */
 };
 
 extern const struct hl_screen screen_transformer;

@@ -12,16 +12,103 @@
 #include "base/span.h"
 #include "screen/handover.h"
 
-const char *const app_scores[APP_SCORES] = { "additive", "dot",      "general", "scaled",
-                                             "cosine",   "location", "local-m", "local-p" };
-const char *const app_score_titles[APP_SCORES] = { "additive", "dot",      "general", "scaled dot",
-                                                   "cosine",   "location", "local-m", "local-p" };
+const char *const app_scores[APP_SCORES + 1] = { "additive", "dot",      "general", "scaled",
+                                                 "cosine",   "location", "local-m", "local-p" };
+const char *const app_score_titles[APP_SCORES + 1] = { "additive",   "dot",    "general",
+                                                       "scaled dot", "cosine", "location",
+                                                       "local-m",    "local-p" };
 
-static const char *const engine_keys[] = { "gru", "transformer" };
-static const char *const engine_names[] = { "GRU", "Transformer" };
+static const char *const engine_names[] = { "gru", "transformer", NULL };
+static const char *const engine_titles[] = { "GRU", "Transformer", NULL };
 static const char *const score_papers[APP_SCORES] = { "Bahdanau 2015", "Luong 2015",  "Luong 2015",
                                                       "Vaswani 2017",  "Graves 2014", "Luong 2015",
                                                       "Luong 2015",    "Luong 2015" };
+
+CONTROL_PART(engine, translate_of, transformer, bool)
+CONTROL_PART(score, translate_of, score, int)
+CONTROL_PART(beam, translate_of, beam, int)
+
+/* Greedy, then the usual widths. */
+static double
+next_beam(double b)
+{
+    return b < 2 ? 2 : b < 4 ? 4 : b < 8 ? 8 : 1;
+}
+
+static const char *
+beam_label(double v)
+{
+    static const char *const labels[] = {
+        "greedy",     "greedy",     "beam of 2",  "beam of 3",  "beam of 4",  "beam of 5",
+        "beam of 6",  "beam of 7",  "beam of 8",  "beam of 9",  "beam of 10", "beam of 11",
+        "beam of 12", "beam of 13", "beam of 14", "beam of 15", "beam of 16",
+    };
+    return labels[(int)v];
+}
+
+static double
+get_nothing(const struct app_state *s)
+{
+    (void)s;
+    return 0;
+}
+
+static void
+type_target(struct app_state *s, double v)
+{
+    (void)v;
+    snprintf(s->focus, sizeof s->focus, "field:target");
+}
+
+enum { ENGINE, SCORE, BEAM, TARGET, N_ROWS };
+
+static const struct hl_control rows[N_ROWS] = {
+    [ENGINE] = { .o = { .key = "engine",
+                        .label = "engine",
+                        .kind = HL_OPTION_CHOICE,
+                        .names = engine_names,
+                        .titles = engine_titles,
+                        .tip = "Which model aligns" },
+                 .look = CONTROL_SEGMENTS,
+                 .key = 'e',
+                 .does = "GRU or Transformer",
+                 .reruns = true,
+                 CONTROL_AT(engine) },
+    [SCORE] = { .o = { .key = "score",
+                       .label = "score",
+                       .kind = HL_OPTION_CHOICE,
+                       .names = app_scores,
+                       .titles = app_score_titles,
+                       .tip = "How well a source word answers the decoder's state" },
+                .reruns = true,
+                CONTROL_AT(score) },
+    [BEAM] = { .o = { .key = "beam",
+                      .label = "beam",
+                      .kind = HL_OPTION_WHOLE,
+                      .min = 1,
+                      .max = 16,
+                      .tip = "Greedy, or the best of several kept at each step" },
+               .look = CONTROL_PILL,
+               .key = 'g',
+               .does = "greedy, beam of 2, 4, 8",
+               .reruns = true,
+               .next = next_beam,
+               .label = beam_label,
+               CONTROL_AT(beam) },
+    [TARGET] = { .o = { .key = "target-field",
+                        .label = "type the target",
+                        .kind = HL_OPTION_SWITCH,
+                        .tip = "See how your own translation aligns" },
+                 .look = CONTROL_PILL,
+                 .key = 'f',
+                 .does = "type the target",
+                 .forgets = true,
+                 .get = get_nothing,
+                 .put = type_target },
+};
+
+static const struct control_table table = { N_ROWS, rows };
+static const struct control_table *const controls[] = { &table, &attention_table, NULL };
 
 static const struct hl_record *
 record(const struct app_state *s)
@@ -65,9 +152,9 @@ static void
 resolve(const struct app_state *s, const struct hl_record *r, const struct hl_map *m, int *layer,
         int *head)
 {
-    *layer = translate_of(s)->layer < m->n_layers ? translate_of(s)->layer : m->n_layers - 1;
-    *head = translate_of(s)->head < m->n_heads ? translate_of(s)->head : m->n_heads - 1;
-    if (!translate_of(s)->automatic && m->n_layers * m->n_heads > 1)
+    *layer = translate_of(s)->at.layer < m->n_layers ? translate_of(s)->at.layer : m->n_layers - 1;
+    *head = translate_of(s)->at.head < m->n_heads ? translate_of(s)->at.head : m->n_heads - 1;
+    if (!translate_of(s)->at.automatic && m->n_layers * m->n_heads > 1)
         return;
     double best = -1;
     for (int l = 0; l < m->n_layers; l++) {
@@ -127,7 +214,7 @@ static void
 main_panel(const struct screen_ctx *c, hl_rect r, const struct attention_pic *p)
 {
     const struct app_state *s = c->state;
-    char title[96], beam[24];
+    char title[96];
     hl_rect in = ui_panel(c->ui, r);
     hl_rect top = rect_cut_top(&in, 28);
     float used = attention_tabs(c->ui, top, s) + 4;
@@ -138,8 +225,7 @@ main_panel(const struct screen_ctx *c, hl_rect r, const struct attention_pic *p)
         rect_cut_top(&in, 6);
         engine = rect_cut_top(&in, 28);
     }
-    ui_segments(c->ui, engine, "engine", engine_keys, engine_names, 2, translate_of(s)->transformer,
-                "Which model aligns (Alt+E)");
+    control_draw(c->ui, engine, s, &rows[ENGINE]);
     rect_cut_top(&in, 8);
     if (is_gru(p))
         snprintf(title, sizeof title, "%s (%s)", app_score_titles[translate_of(s)->score],
@@ -148,17 +234,12 @@ main_panel(const struct screen_ctx *c, hl_rect r, const struct attention_pic *p)
         snprintf(title, sizeof title, "layer %d, mean over heads", p->layer + 1);
     else
         snprintf(title, sizeof title, "layer %d, head %d", p->layer + 1, p->head + 1);
-    snprintf(beam, sizeof beam, translate_of(s)->beam > 1 ? "beam of %d" : "greedy",
-             translate_of(s)->beam);
-    struct attention_pill more[2] = { 0 };
+    const struct hl_control *more[2];
     int n = 0;
     if (field_text(&translate_of(s)->target)[0] == 0)
-        more[n++] =
-            (struct attention_pill) { translate_of(s)->beam > 1, "act:beam", beam,
-                                      "Greedy, or the best of several kept at each step (Alt+G)" };
+        more[n++] = &rows[BEAM];
     if (!target_shown(s))
-        more[n++] = (struct attention_pill) { false, "act:target", "type the target",
-                                              "See how your own translation aligns (Alt+F)" };
+        more[n++] = &rows[TARGET];
     bool low = in.h < 300;
     float h = attention_controls(c->ui, in, s, more, n, low ? NULL : title);
     rect_cut_top(&in, h + 8);
@@ -484,30 +565,14 @@ changed(struct app_state *s, struct hl_effects *fx)
     request(s, fx);
 }
 
-static void
-next_beam(struct app_state *s, struct hl_effects *fx)
-{
-    int b = translate_of(s)->beam;
-    translate_of(s)->beam = b < 2 ? 2 : b < 4 ? 4 : b < 8 ? 8 : 1;
-    changed(s, fx);
-}
-
 static bool
 cross_step(struct app_state *s, int key, const struct attention_pic *p)
 {
-    int L = p->map->n_layers, H = p->map->n_heads;
-    int by = key == KEY_LEFT    ? -1
-             : key == KEY_RIGHT ? 1
-             : key == KEY_UP    ? -H
-             : key == KEY_DOWN  ? H
-                                : 0;
-    if (by == 0 || is_gru(p))
+    int layers = key == KEY_UP ? -1 : key == KEY_DOWN ? 1 : 0;
+    int heads = key == KEY_LEFT ? -1 : key == KEY_RIGHT ? 1 : 0;
+    if ((layers == 0 && heads == 0) || is_gru(p))
         return false;
-    int at = p->layer * H + (p->head < 0 ? 0 : p->head) + by;
-    at = (at % (L * H) + L * H) % (L * H);
-    translate_of(s)->layer = at / H;
-    translate_of(s)->head = at % H;
-    translate_of(s)->automatic = false;
+    attention_step_head(&translate_of(s)->at, p, layers, heads);
     s->dirty = true;
     return true;
 }
@@ -519,28 +584,18 @@ key(struct app_state *s, const struct hl_event *ev, const struct attention_pic *
     if (ev->mods != MOD_ALT)
         return false;
     switch (ev->key) {
-    case 'e':
-        translate_of(s)->transformer = !translate_of(s)->transformer;
-        changed(s, fx);
-        return true;
     case 'c':
         translate_of(s)->score = (translate_of(s)->score + 1) % APP_SCORES;
         translate_of(s)->transformer = false;
         changed(s, fx);
         return true;
-    case 'g':
-        next_beam(s, fx);
-        return true;
-    case 'f':
-        snprintf(s->focus, sizeof s->focus, "field:target");
-        return true;
     case 'a':
-        translate_of(s)->head = p != NULL && p->head >= 0 ? -1 : 0;
-        translate_of(s)->layer = p != NULL ? p->layer : 0;
-        translate_of(s)->automatic = false;
+        translate_of(s)->at.head = p != NULL && p->head >= 0 ? -1 : 0;
+        translate_of(s)->at.layer = p != NULL ? p->layer : 0;
+        translate_of(s)->at.automatic = false;
         return true;
     case 'b':
-        translate_of(s)->automatic = !translate_of(s)->automatic;
+        translate_of(s)->at.automatic = !translate_of(s)->at.automatic;
         return true;
     default:
         return p != NULL && cross_step(s, ev->key, p);
@@ -548,34 +603,13 @@ key(struct app_state *s, const struct hl_event *ev, const struct attention_pic *
 }
 
 static bool
-click(struct app_state *s, const char *hit, struct hl_effects *fx)
+click(struct app_state *s, const char *hit)
 {
     int layer, head;
-    if (strncmp(hit, "score:", 6) == 0) {
-        for (int i = 0; i < APP_SCORES; i++) {
-            if (strcmp(hit + 6, app_scores[i]) == 0)
-                translate_of(s)->score = i;
-        }
-        changed(s, fx);
-        return true;
-    }
-    if (strncmp(hit, "engine:", 7) == 0) {
-        translate_of(s)->transformer = strcmp(hit + 7, "transformer") == 0;
-        changed(s, fx);
-        return true;
-    }
-    if (strcmp(hit, "act:beam") == 0) {
-        next_beam(s, fx);
-        return true;
-    }
-    if (strcmp(hit, "act:target") == 0) {
-        snprintf(s->focus, sizeof s->focus, "field:target");
-        return true;
-    }
     if (sscanf(hit, "head:cross:%d:%d", &layer, &head) == 2) {
-        translate_of(s)->layer = layer;
-        translate_of(s)->head = head;
-        translate_of(s)->automatic = false;
+        translate_of(s)->at.layer = layer;
+        translate_of(s)->at.head = head;
+        translate_of(s)->at.automatic = false;
         s->dirty = true;
         return true;
     }
@@ -605,7 +639,7 @@ init(struct app_state *s)
 {
     struct translate_state *t = translate_of(s);
     t->beam = 1;
-    t->automatic = true;
+    t->at.automatic = true;
     t->score_next = APP_SCORES;
     return true;
 }
@@ -638,7 +672,7 @@ event(struct app_state *s, const struct hl_event *ev, const char *hit, struct hl
     if (!used && ev->kind == EV_KEY)
         used = key(s, ev, there ? &p : NULL, fx);
     if (!used && ev->kind == EV_MOUSE_DOWN && ev->button <= 1)
-        used = click(s, hit, fx);
+        used = click(s, hit);
     if (!used)
         used = attention_event(s, ev, hit, there ? &p : NULL);
     hl_arena_deinit(&a);
@@ -651,18 +685,7 @@ static bool
 set(struct app_state *s, const char *k, const char *value, struct hl_error *err)
 {
     struct translate_state *t = translate_of(s);
-    long n;
     int i;
-    if (strcmp(k, "engine") == 0) {
-        i = attention_choice(k, value, engine_keys, 2, err);
-        t->transformer = i >= 0 ? i == 1 : t->transformer;
-        return i >= 0;
-    }
-    if (strcmp(k, "score") == 0) {
-        i = attention_choice(k, value, app_scores, APP_SCORES, err);
-        t->score = i >= 0 ? i : t->score;
-        return i >= 0;
-    }
     if (strcmp(k, "window") == 0) {
         static const char *const windows[] = { "global", "local-m", "local-p" };
         i = attention_choice(k, value, windows, 3, err);
@@ -672,25 +695,10 @@ set(struct app_state *s, const char *k, const char *value, struct hl_error *err)
             t->score = 0;
         return i >= 0;
     }
-    if (strcmp(k, "beam") == 0) {
-        if (!hl_parse_long(value, &n) || n < 1 || n > 16) {
-            hl_error_set(err, HL_E_ARGUMENT, k, "'%.60s' is no width from 1 to 16", value);
-            return false;
-        }
-        t->beam = (int)n;
-        return true;
-    }
     if (strcmp(k, "target") == 0)
         return field_set(&t->target, value, strlen(value));
-    if (strcmp(k, "layer") == 0 || strcmp(k, "head") == 0) {
-        bool mean = k[0] == 'h' && strcmp(value, "mean") == 0;
-        t->automatic = k[0] == 'h' && strcmp(value, "auto") == 0;
-        if (t->automatic)
-            return true;
-        if (mean)
-            t->head = -1;
-        return mean || attention_number(s, k, value, k[0] == 'l' ? &t->layer : &t->head, err);
-    }
+    if (strcmp(k, "layer") == 0 || strcmp(k, "head") == 0)
+        return attention_set_head(s, k, value, &t->at, err);
     return attention_set(s, k, value, err) == HL_OK;
 }
 
@@ -699,20 +707,8 @@ save(const struct app_state *s, void (*put)(void *user, const char *key, const c
      void *user)
 {
     const struct translate_state *t = translate_of(s);
-    char n[16];
-    put(user, "engine", engine_keys[t->transformer]);
-    put(user, "score", app_scores[t->score]);
-    snprintf(n, sizeof n, "%d", t->beam);
-    put(user, "beam", n);
     put(user, "target", field_text(&t->target));
-    if (t->automatic) {
-        put(user, "head", "auto");
-        return;
-    }
-    snprintf(n, sizeof n, "%d", t->layer + 1);
-    put(user, "layer", n);
-    snprintf(n, sizeof n, "%d", t->head + 1);
-    put(user, "head", t->head < 0 ? "mean" : n);
+    attention_save_head(&t->at, put, user);
 }
 
 static const char *const examples[] = {
@@ -721,19 +717,11 @@ static const char *const examples[] = {
     "The animal didn't cross the street because it was too tired", "I don't know what to say.", NULL
 };
 
-static const char *const keys[] = { "Alt+E\0GRU or Transformer",
-                                    "Alt+C\0next score function",
-                                    "Alt+G\0greedy, beam of 2, 4, 8",
-                                    "Alt+F\0type the target",
+static const char *const keys[] = { "Alt+C\0next score function",
                                     "Alt+A\0mean over heads (cross attention)",
                                     "Alt+B\0follow the head that aligns most sharply",
                                     "Alt+←→↑↓\0other head or layer (cross attention)",
-                                    "Alt+V\0matrix, lines, shading",
                                     "Alt+D\0looks at / is looked at by",
-                                    "Alt+S\0linear or log scale",
-                                    "Alt+L\0colours over 0 to 1, or up to the largest",
-                                    "Alt+W\0words or pieces",
-                                    "Alt+T\0special tokens shown, dimmed, hidden",
                                     "Alt+R\0send query and keys to Arithmetic",
                                     NULL };
 
@@ -758,6 +746,7 @@ const struct hl_screen screen_translate = {
     .examples = examples,
     .build = build,
     .provenance = provenance,
+    .controls = controls,
     .event = event,
     .set = set,
     .request = request,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "screen/control.h"
 #include "screen/shell.h"
 #include "session.h"
 
@@ -460,6 +461,8 @@ keyboard(struct app_state *s, const struct hl_event *ev, struct hl_effects *fx)
         return;
     if (own_field(s, find_field(s, s->focus), ev, fx))
         return;
+    if (control_event(s, ev, s->focus, fx))
+        return;
     if (sc->event != NULL && sc->event(s, ev, s->focus, fx))
         return;
     if (key && move_focus(s, ev))
@@ -553,7 +556,7 @@ click(struct app_state *s, const struct hl_event *ev, const char *hit, struct hl
     }
     if (own_field(s, find_field(s, hit), ev, fx))
         return;
-    if (!shell_click(s, hit, fx) && sc->event != NULL)
+    if (!shell_click(s, hit, fx) && !control_event(s, ev, hit, fx) && sc->event != NULL)
         sc->event(s, ev, hit, fx);
 }
 
@@ -598,7 +601,7 @@ mouse_other(struct app_state *s, const struct hl_event *ev, struct hl_effects *f
         text_field(s, ev, fx);
     else if (ev->kind != EV_WHEEL && own_field(s, find_field(s, hit), ev, fx))
         return;
-    else if (sc->event != NULL)
+    else if (!control_event(s, ev, hit, fx) && sc->event != NULL)
         sc->event(s, ev, hit, fx);
     if (ev->kind == EV_MOUSE_UP)
         find_hit(s, s->mouse_x, s->mouse_y, s->hover, sizeof s->hover);

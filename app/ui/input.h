@@ -18,14 +18,14 @@ enum ev_kind {
     EV_MOUSE_DOWN,
     EV_MOUSE_UP,
     EV_WHEEL,
-    EV_RESIZE, /* logical size and scale in x, y, scale */
-    EV_FOCUS,  /* window gained (down) or lost focus */
-    EV_PASTE,  /* clipboard text arrived */
-    EV_DROP,   /* path in text */
-    EV_RESULT, /* a record arrived (result) */
+    EV_RESIZE,  /* logical size and scale in x, y, scale */
+    EV_FOCUS,   /* window gained (down) or lost focus */
+    EV_PASTE,   /* clipboard text arrived */
+    EV_DROP,    /* path in text */
+    EV_RESULT,  /* a record arrived (result) */
     EV_PICTURE, /* what FX_OPEN_PICTURE asked for (ticket): picture, or NULL and error */
-    EV_TICK,   /* animation time in ms (x) */
-    EV_DONE,   /* an effect finished: text is a sentence for the status line; down = failed */
+    EV_TICK,    /* animation time in ms (x) */
+    EV_DONE,    /* an effect finished: text is a sentence for the status line; down = failed */
     EV_QUIT,
     EV_KIND_COUNT
 };
@@ -75,10 +75,10 @@ struct hl_event {
     bool down;
     float x, y; /* pointer, wheel amount, or new size */
     float scale;
-    const char *text;         /* valid during the call */
-    int cursor, length;       /* PREEDIT, in characters */
-    struct hl_result *result; /* RESULT: the state takes over the record */
-    uint64_t ticket;          /* PICTURE */
+    const char *text;                 /* valid during the call */
+    int cursor, length;               /* PREEDIT, in characters */
+    struct hl_result *result;         /* RESULT: the state takes over the record */
+    uint64_t ticket;                  /* PICTURE */
     const struct hl_picture *picture; /* valid during the call */
     const struct hl_error *error;     /* valid during the call */
 };

@@ -194,6 +194,22 @@ ui_tabs(struct ui *u, hl_rect r, const char *group, const char *const *keys,
 }
 
 float
+ui_pill(struct ui *u, float x, float y, bool lit, const char *id, const char *label,
+        const char *tip)
+{
+    const struct hl_theme *t = u->theme;
+    float w = ceilf(ui_text_width(u, DL_FONT_UI_MEDIUM, t->small, label)) + 16;
+    hl_rect r = rect_make(x, y, w, 22);
+    bool hot = ui_hovered(u, id);
+    dl_fill(u->dl, r, 11, lit ? t->accent_soft : t->panel);
+    dl_stroke(u->dl, r, 11, 1, hot ? t->accent : lit ? t->accent_soft : t->line);
+    ui_label(u, r, DL_FONT_UI_MEDIUM, t->small, DL_CENTER, lit || hot ? t->accent : t->quiet,
+             label);
+    ui_hit(u, r, 11, DL_CURSOR_HAND, id, tip);
+    return w + 6;
+}
+
+float
 ui_switch(struct ui *u, hl_rect r, bool on, const char *id, const char *label, const char *tip)
 {
     const struct hl_theme *t = u->theme;

@@ -83,6 +83,11 @@ float ui_tabs(struct ui *u, hl_rect r, const char *group, const char *const *key
 float ui_switch(struct ui *u, hl_rect r, bool on, const char *id, const char *label,
                 const char *tip);
 
+/* A switch in words, 22 high: accent on its tint while lit. Returns the width used, gap
+ * included. */
+float ui_pill(struct ui *u, float x, float y, bool lit, const char *id, const char *label,
+              const char *tip);
+
 /* A slider over r (label left, value right, track between). A press or drag at x
  * means ui_slider_value(r of the hit, x). */
 void ui_slider(struct ui *u, hl_rect r, const char *id, const char *label, const char *value,
