@@ -79,7 +79,7 @@ def years(text):
 
 
 TIME = re.compile(
-    r"(?:(?<!\d)(\d{1,2})\s*(?:h|:|heures?)\s*(?:et\s+)?(\d{1,2})?|\b(midi|minuit)\b)(?!\d)"
+    r"(?:(?<!\d)(\d{1,2}|\bune(?= heure))\s*(?:h|:|heures?)\s*(?:et\s+)?(\d{1,2})?|\b(midi|minuit)\b)(?!\d)"
     r"(\s*et demie?|\s*et quart|\s*moins le quart|\s*moins \d+)?(?!\w)", re.I)
 
 
@@ -87,7 +87,8 @@ def times(text):
     """(hour, minute) of each time mentioned: 7h30, 7 h 30, 7:30, sept heures et demie."""
     found = []
     for hour, minute, noon, rest in TIME.findall(in_digits(text)):
-        h = {"midi": 12, "minuit": 0}.get(noon.lower()) if noon else int(hour)
+        h = {"midi": 12, "minuit": 0}.get(noon.lower()) if noon else int(
+            hour.lower().replace("une", "1"))
         m, rest = int(minute or 0), rest.lower()
         if "demi" in rest:
             m = 30
@@ -127,6 +128,7 @@ def self_test():
     for text in ("7h30", "7 h 30", "7:30", "sept heures et demie", "sept heures trente"):
         assert times(f"Il part à {text}.") == [(7, 30)], (text, times(text))
     assert times("à neuf heures moins le quart") == [(8, 45)] and times("à midi") == [(12, 0)]
+    assert times("à une heure vingt") == [(1, 20)] and times("à une heure et quart") == [(1, 15)]
     assert times("à huit heures") == [(8, 0)] and times("à 18 h.") == [(18, 0)]
     for text in ("12,50 €", "12.50 euros", "12 euros 50", "douze euros cinquante", "€12.50",
                  "12 euros et 50 centimes", "12,5 euros"):
