@@ -24,9 +24,11 @@ static void
 attend(const struct hl_mha *a, const struct hl_kernels *kernels, float scale, int h, int i)
 {
     int n = a->causal ? hl_mask_causal_count(i, a->n_k, a->offset) : a->n_k;
-    int col = h * a->d_head, n_cols = a->n_cols > a->n_k ? a->n_cols : a->n_k;
+    int n_kv = a->n_kv_heads > 0 ? a->n_kv_heads : a->n_heads;
+    int col = h * a->d_head, kv_col = h * n_kv / a->n_heads * a->d_head;
+    int n_cols = a->n_cols > a->n_k ? a->n_cols : a->n_k;
     float *w = a->weights.p ? row_at(&a->weights, h, i) : a->scratch;
-    kernels->dots(a->q + i * a->q_stride + col, a->k + col, a->k_stride, n, a->d_head, scale, w);
+    kernels->dots(a->q + i * a->q_stride + col, a->k + kv_col, a->k_stride, n, a->d_head, scale, w);
     for (int j = 0; a->mask && j < n; j++)
         w[j] = a->mask[j] ? w[j] : -INFINITY;
     if (a->scores.p) {
@@ -36,7 +38,7 @@ attend(const struct hl_mha *a, const struct hl_kernels *kernels, float scale, in
         fill(s, n, n_cols, -INFINITY);
     }
     hl_softmax_prefix(w, n, n, 1.0f, w);
-    kernels->mix(w, a->v + col, a->v_stride, n, a->d_head, a->out + i * a->out_stride + col);
+    kernels->mix(w, a->v + kv_col, a->v_stride, n, a->d_head, a->out + i * a->out_stride + col);
     if (a->weights.p)
         fill(w, n, n_cols, 0.0f);
 }

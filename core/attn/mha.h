@@ -2,9 +2,10 @@
  *
  *   s_hij = scale q_hi . k_hj,  w_hi = softmax_j(s_hi),  o_hi = sum_j w_hij v_hj
  *
- * Head h is columns h*Dh .. (h+1)*Dh - 1 of q, k, v and out. The matrix of weights
- * is the product: it is always computed, there is no fused path. Each query row is
- * bitwise independent of the other rows. */
+ * Head h is columns h*Dh .. (h+1)*Dh - 1 of q, k, v and out; where keys and values are
+ * shared (Ainslie et al. 2023), of k and v those of head h n_kv_heads / n_heads. The matrix of
+ * weights is the product: it is always computed, there is no fused path. Each query row is bitwise
+ * independent of the other rows. */
 #pragma once
 
 #include <stdbool.h>
@@ -20,8 +21,9 @@ struct hl_mha_out {
 
 struct hl_mha {
     int n_heads, d_head;
+    int n_kv_heads; /* 0: as many as heads, which it divides */
     int n_q, n_k;
-    const float *q, *k, *v; /* [Tq,D], [Tk,D], [Tk,D], borrowed */
+    const float *q, *k, *v; /* [Tq,D], [Tk,Dkv], [Tk,Dkv], borrowed */
     ptrdiff_t q_stride, k_stride, v_stride;
     float scale; /* 0: 1 / sqrt(Dh) */
     bool causal; /* query i sees keys 0 .. offset + i only */

@@ -2,35 +2,63 @@
 
 #include <string.h>
 
-/* Scratch of one call: six arrays of n rows and a row of scores. */
+/* Scratch of one call: arrays of n rows and a row of scores. */
 struct work {
     float *in;     /* [n,D] input of a sublayer, then its output */
-    float *q;      /* [n,D] */
-    float *k, *v;  /* [n,D] */
-    float *mixed;  /* [n,D] heads side by side */
+    float *q;      /* [n,Q] */
+    float *k, *v;  /* [n,K] */
+    float *mixed;  /* [n,Q] heads side by side */
     float *hidden; /* [n,F] */
+    float *gate;   /* [n,F], if there is one */
     float *row;    /* [n_k] */
 };
+
+/* Columns of a head, of the queries, of keys and values. */
+static int
+head_width(const struct hl_block *b)
+{
+    return b->d_head > 0 ? b->d_head : b->d / b->n_heads;
+}
+
+static int
+q_width(const struct hl_block *b)
+{
+    return b->n_heads * head_width(b);
+}
+
+static int
+kv_width(const struct hl_block *b)
+{
+    return (b->n_kv_heads > 0 ? b->n_kv_heads : b->n_heads) * head_width(b);
+}
+
+static int
+hidden_width(const struct hl_block *b)
+{
+    return b->ffn.fc1.w.rows + b->ffn.gate.w.rows;
+}
 
 size_t
 hl_block_scratch(const struct hl_block *b, int n, int n_k)
 {
-    return (size_t)n * (5 * (size_t)b->d + (size_t)b->ffn.fc1.w.rows) + (size_t)n_k;
+    size_t row =
+        (size_t)b->d + 2 * (size_t)q_width(b) + 2 * (size_t)kv_width(b) + (size_t)hidden_width(b);
+    return (size_t)n * row + (size_t)n_k;
 }
 
 static struct work
 work_of(const struct hl_block *b, int n, float *scratch)
 {
-    ptrdiff_t nd = (ptrdiff_t)n * b->d;
-    return (struct work) {
-        .in = scratch,
-        .q = scratch + nd,
-        .k = scratch + 2 * nd,
-        .v = scratch + 3 * nd,
-        .mixed = scratch + 4 * nd,
-        .hidden = scratch + 5 * nd,
-        .row = scratch + 5 * nd + (ptrdiff_t)n * b->ffn.fc1.w.rows,
-    };
+    ptrdiff_t nq = (ptrdiff_t)n * q_width(b), nk = (ptrdiff_t)n * kv_width(b);
+    struct work w = { .in = scratch };
+    w.q = w.in + (ptrdiff_t)n * b->d;
+    w.k = w.q + nq;
+    w.v = w.k + nk;
+    w.mixed = w.v + nk;
+    w.hidden = w.mixed + nq;
+    w.gate = w.hidden + (ptrdiff_t)n * b->ffn.fc1.w.rows;
+    w.row = w.hidden + (ptrdiff_t)n * hidden_width(b);
+    return w;
 }
 
 /* What a sublayer reads: x itself, or its normalised copy in w->in. */
@@ -60,6 +88,11 @@ feed_forward(const struct hl_block *b, int n, float *x, struct work *w)
     const float *in = enter(b, &b->ffn.norm, n, x, w);
     hl_linear_apply(&b->ffn.fc1, n, in, b->d, w->hidden, f);
     hl_act_apply(b->act, n * f, w->hidden, w->hidden);
+    if (b->ffn.gate.w.p) {
+        hl_linear_apply(&b->ffn.gate, n, in, b->d, w->gate, f);
+        for (ptrdiff_t i = 0; i < (ptrdiff_t)n * f; i++)
+            w->hidden[i] *= w->gate[i];
+    }
     hl_linear_apply(&b->ffn.fc2, n, w->hidden, f, w->in, b->d);
     leave(b, &b->ffn.norm, n, x, w);
 }
@@ -76,12 +109,14 @@ heads(const struct hl_block *b, const struct hl_block_capture *c, const struct w
 {
     return (struct hl_mha) {
         .n_heads = b->n_heads,
-        .d_head = b->d / b->n_heads,
-        .q_stride = b->d,
-        .k_stride = b->d,
-        .v_stride = b->d,
+        .d_head = head_width(b),
+        .n_kv_heads = b->n_kv_heads,
+        .scale = b->scale,
+        .q_stride = q_width(b),
+        .k_stride = kv_width(b),
+        .v_stride = kv_width(b),
         .out = w->mixed,
-        .out_stride = b->d,
+        .out_stride = q_width(b),
         .weights = c->weights,
         .scores = c->scores,
         .n_cols = c->n_cols,
@@ -91,6 +126,14 @@ heads(const struct hl_block *b, const struct hl_block_capture *c, const struct w
 
 static const struct hl_block_capture nothing = { 0 };
 
+/* Turns a row of queries or keys, `width` columns, as its position asks. */
+static void
+turn(const struct hl_block *b, int position, int width, float *row)
+{
+    if (b->rope)
+        hl_rope_turn(b->rope, position, width / head_width(b), row);
+}
+
 void
 hl_block_encode(const struct hl_block *b, int n, float *x, const uint8_t *mask,
                 const struct hl_block_capture *capture, float *scratch)
@@ -99,9 +142,14 @@ hl_block_encode(const struct hl_block *b, int n, float *x, const uint8_t *mask,
     struct work w = work_of(b, n, scratch);
     float *q = chosen(c->q, w.q), *k = chosen(c->k, w.k), *v = chosen(c->v, w.v);
     const float *in = enter(b, &b->self.norm, n, x, &w);
-    hl_linear_apply(&b->self.q, n, in, b->d, q, b->d);
-    hl_linear_apply(&b->self.k, n, in, b->d, k, b->d);
-    hl_linear_apply(&b->self.v, n, in, b->d, v, b->d);
+    int dq = q_width(b), dk = kv_width(b);
+    hl_linear_apply(&b->self.q, n, in, b->d, q, dq);
+    hl_linear_apply(&b->self.k, n, in, b->d, k, dk);
+    hl_linear_apply(&b->self.v, n, in, b->d, v, dk);
+    for (int i = 0; i < n; i++) {
+        turn(b, i, dq, q + (ptrdiff_t)i * dq);
+        turn(b, i, dk, k + (ptrdiff_t)i * dk);
+    }
     struct hl_mha a = heads(b, c, &w);
     a.n_q = a.n_k = n;
     a.q = q;
@@ -109,7 +157,7 @@ hl_block_encode(const struct hl_block *b, int n, float *x, const uint8_t *mask,
     a.v = v;
     a.mask = mask;
     hl_mha_run(&a);
-    hl_linear_apply(&b->self.o, n, w.mixed, b->d, w.in, b->d);
+    hl_linear_apply(&b->self.o, n, w.mixed, dq, w.in, b->d);
     leave(b, &b->self.norm, n, x, &w);
     feed_forward(b, n, x, &w);
 }
@@ -117,8 +165,8 @@ hl_block_encode(const struct hl_block *b, int n, float *x, const uint8_t *mask,
 void
 hl_block_cross_kv(const struct hl_block *b, int n, const float *src, struct hl_block_kv out)
 {
-    hl_linear_apply(&b->cross.k, n, src, b->d, out.k, b->d);
-    hl_linear_apply(&b->cross.v, n, src, b->d, out.v, b->d);
+    hl_linear_apply(&b->cross.k, n, src, b->d, out.k, kv_width(b));
+    hl_linear_apply(&b->cross.v, n, src, b->d, out.v, kv_width(b));
 }
 
 static void
@@ -127,20 +175,23 @@ self_attend(const struct hl_block *b, int n, const struct hl_block_row *rows, fl
 {
     float *q = chosen(c->q, w->q);
     const float *in = enter(b, &b->self.norm, n, x, w);
-    hl_linear_apply(&b->self.q, n, in, b->d, q, b->d);
-    hl_linear_apply(&b->self.k, n, in, b->d, w->k, b->d);
-    hl_linear_apply(&b->self.v, n, in, b->d, w->v, b->d);
-    size_t row_sz = (size_t)b->d * sizeof(float);
+    int dq = q_width(b), dk = kv_width(b);
+    hl_linear_apply(&b->self.q, n, in, b->d, q, dq);
+    hl_linear_apply(&b->self.k, n, in, b->d, w->k, dk);
+    hl_linear_apply(&b->self.v, n, in, b->d, w->v, dk);
+    size_t row_sz = (size_t)dk * sizeof(float);
     for (int i = 0; i < n; i++) {
-        ptrdiff_t from = (ptrdiff_t)i * b->d, to = (ptrdiff_t)rows[i].t * b->d;
+        ptrdiff_t from = (ptrdiff_t)i * dk, to = (ptrdiff_t)rows[i].t * dk;
+        turn(b, rows[i].t, dq, q + (ptrdiff_t)i * dq);
+        turn(b, rows[i].t, dk, w->k + from);
         memcpy(rows[i].kv.k + to, w->k + from, row_sz);
         memcpy(rows[i].kv.v + to, w->v + from, row_sz);
     }
     struct hl_mha a = heads(b, c, w);
     a.n_q = 1;
     for (int i = 0; i < n; i++) {
-        a.q = q + (ptrdiff_t)i * b->d;
-        a.out = w->mixed + (ptrdiff_t)i * b->d;
+        a.q = q + (ptrdiff_t)i * dq;
+        a.out = w->mixed + (ptrdiff_t)i * dq;
         a.k = rows[i].kv.k;
         a.v = rows[i].kv.v;
         a.n_k = rows[i].t + 1;
@@ -148,7 +199,7 @@ self_attend(const struct hl_block *b, int n, const struct hl_block_row *rows, fl
         a.weights.p = a.weights.p ? a.weights.p + a.weights.row_stride : NULL;
         a.scores.p = a.scores.p ? a.scores.p + a.scores.row_stride : NULL;
     }
-    hl_linear_apply(&b->self.o, n, w->mixed, b->d, w->in, b->d);
+    hl_linear_apply(&b->self.o, n, w->mixed, dq, w->in, b->d);
     leave(b, &b->self.norm, n, x, w);
 }
 
@@ -158,7 +209,7 @@ cross_attend(const struct hl_block *b, int n, float *x, struct hl_block_kv kv, i
 {
     float *q = chosen(c->q, w->q);
     const float *in = enter(b, &b->cross.norm, n, x, w);
-    hl_linear_apply(&b->cross.q, n, in, b->d, q, b->d);
+    hl_linear_apply(&b->cross.q, n, in, b->d, q, q_width(b));
     struct hl_mha a = heads(b, c, w);
     a.n_q = n;
     a.n_k = n_src;
@@ -166,7 +217,7 @@ cross_attend(const struct hl_block *b, int n, float *x, struct hl_block_kv kv, i
     a.k = kv.k;
     a.v = kv.v;
     hl_mha_run(&a);
-    hl_linear_apply(&b->cross.o, n, w->mixed, b->d, w->in, b->d);
+    hl_linear_apply(&b->cross.o, n, w->mixed, q_width(b), w->in, b->d);
     leave(b, &b->cross.norm, n, x, w);
 }
 
@@ -177,6 +228,7 @@ hl_block_decode(const struct hl_block *b, int n, const struct hl_block_row *rows
 {
     struct work w = work_of(b, n, scratch);
     self_attend(b, n, rows, x, self ? self : &nothing, &w);
-    cross_attend(b, n, x, cross, n_src, cross_capture ? cross_capture : &nothing, &w);
+    if (b->cross.q.w.p)
+        cross_attend(b, n, x, cross, n_src, cross_capture ? cross_capture : &nothing, &w);
     feed_forward(b, n, x, &w);
 }

@@ -23,6 +23,15 @@ moment(const float *x, int d, double centre, int squared)
     return ((acc[0] + acc[4]) + (acc[2] + acc[6])) + ((acc[1] + acc[5]) + (acc[3] + acc[7]));
 }
 
+static void
+rms_row(const struct hl_norm *l, const float *from, float *to)
+{
+    double square = moment(from, l->d, 0.0, 1) / l->d;
+    float inv = (float)(1.0 / sqrt(square + (double)l->eps));
+    for (int i = 0; i < l->d; i++)
+        to[i] = from[i] * inv * l->gain[i];
+}
+
 void
 hl_norm_apply(const struct hl_norm *l, int n, const float *x, ptrdiff_t x_stride, float *y,
               ptrdiff_t y_stride)
@@ -30,6 +39,10 @@ hl_norm_apply(const struct hl_norm *l, int n, const float *x, ptrdiff_t x_stride
     for (int t = 0; t < n; t++) {
         const float *from = x + t * x_stride;
         float *to = y + t * y_stride;
+        if (l->rms) {
+            rms_row(l, from, to);
+            continue;
+        }
         double mean = moment(from, l->d, 0.0, 0) / l->d;
         double var = moment(from, l->d, mean, 1) / l->d;
         float m = (float)mean, inv = (float)(1.0 / sqrt(var + (double)l->eps));

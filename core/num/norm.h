@@ -2,17 +2,20 @@
  * with the statistics of training.
  *
  *   y = (x - mean) / sqrt(var + eps) * gain + bias
+ *   y = x / sqrt(mean of x^2 + eps) * gain              (rms; Zhang and Sennrich 2019)
  *
  * Layer: mean and var = mean of (x - mean)^2 are the row's own. Batch: they are given for
  * each channel; gain and bias may belong to a class (Dumoulin et al. 2017). */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct hl_norm {
-    const float *gain, *bias; /* [d], borrowed */
+    const float *gain, *bias; /* [d], borrowed; no bias for rms */
     int d;
     float eps;
+    bool rms;
 };
 
 /* n rows of x[n,d] into y (may be x). Moments in double; each row is independent of

@@ -94,7 +94,9 @@ build(struct model *m)
         *b = (struct hl_block) { .d = D, .n_heads = H, .act = HL_ACT_RELU };
         b->self = attention(m);
         b->cross = attention(m);
-        b->ffn = (struct hl_block_ffn) { linear(m, F, D), linear(m, D, F), norm(m) };
+        b->ffn = (struct hl_block_ffn) { .fc1 = linear(m, F, D),
+                                         .fc2 = linear(m, D, F),
+                                         .norm = norm(m) };
         m->cross[l] = (struct hl_block_kv) { floats(m, S * D, 0.0), floats(m, S * D, 0.0) };
         m->cache[l] = (struct hl_block_kv) { floats(m, MAX_T * D, 1.0), floats(m, MAX_T * D, 1.0) };
         m->self[l] = capture(m, MAX_T);

@@ -59,8 +59,9 @@ draw(struct law_case *c)
                               .pre_norm = law_dim(c, "pre-norm", 0, 1) == 1,
                               .self = attention(c, &t),
                               .cross = attention(c, &t) };
-    t.b.ffn =
-        (struct hl_block_ffn) { linear(c, &t, t.f, t.d), linear(c, &t, t.d, t.f), norm(c, &t) };
+    t.b.ffn.fc1 = linear(c, &t, t.f, t.d);
+    t.b.ffn.fc2 = linear(c, &t, t.d, t.f);
+    t.b.ffn.norm = norm(c, &t);
     t.x = law_floats(c, t.n * t.d, 1.0);
     t.src = law_floats(c, t.n_src * t.d, 1.0);
     t.scratch = law_zeros(c, (int)hl_block_scratch(&t.b, 2 * t.n, t.n > t.n_src ? t.n : t.n_src));
