@@ -2,6 +2,7 @@
 
 #include <limits.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/span.h"
@@ -71,9 +72,13 @@ find_with_prefix(const struct loader *ld, const char *name)
 {
     const struct hl_st_tensor *t = hl_st_find(ld->st, name);
     const char *prefix = ld->plan->prefix;
-    if (!t && prefix && strncmp(name, prefix, strlen(prefix)) == 0)
-        t = hl_st_find(ld->st, name + strlen(prefix));
-    return t;
+    char longer[NAME_SZ];
+    if (t || !prefix)
+        return t;
+    if (strncmp(name, prefix, strlen(prefix)) == 0)
+        return hl_st_find(ld->st, name + strlen(prefix));
+    int n = snprintf(longer, sizeof longer, "%s%s", prefix, name);
+    return n > 0 && n < NAME_SZ ? hl_st_find(ld->st, longer) : NULL;
 }
 
 /* The tensor of one item, NULL when no alternative is there; `first` receives the

@@ -57,7 +57,8 @@ struct hl_weight_plan {
     const struct hl_weight_group *groups;
     int n_groups;
     const int *dims;
-    const char *prefix;         /* e.g. "model.", which a file may leave out; or NULL */
+    const char
+        *prefix; /* e.g. "model.": each name may stand in the file with it or without; or NULL */
     const char *const *ignored; /* tensors that may be there; '*' is any run of characters */
     int n_ignored;
     const char *before; /* stands before each name in the file, which may hold others; or NULL */

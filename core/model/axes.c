@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/size.h"
+
 static enum hl_status
 no_memory(struct hl_error *err)
 {
@@ -11,10 +13,10 @@ no_memory(struct hl_error *err)
 /* A token of the record for `id`; spans and word are the caller's. False without
  * memory. */
 static bool
-fill_token(const struct hl_translation *tr, int32_t id, struct hl_token *t)
+fill_token(const struct hl_run *run, int32_t id, struct hl_token *t)
 {
-    const struct hl_model *m = tr->run->model;
-    struct hl_arena *a = &tr->run->record->arena;
+    const struct hl_model *m = run->model;
+    struct hl_arena *a = &run->record->arena;
 
     *t = (struct hl_token) { .id = id, .start = -1, .end = -1, .word = -1 };
     if (m->tok) {
@@ -56,31 +58,32 @@ place_tokens(const struct hl_encoding *enc, struct hl_token *t, int n)
     }
 }
 
-static struct hl_token *
-new_tokens(struct hl_translation *tr, const int32_t *ids, int n)
+struct hl_token *
+hl_axes_tokens(const struct hl_run *run, const int32_t *ids, int n, const struct hl_encoding *enc)
 {
-    struct hl_token *t = hl_arena_new(&tr->run->record->arena, n, struct hl_token);
+    struct hl_token *t = hl_arena_new(&run->record->arena, n, struct hl_token);
     for (int i = 0; t && i < n; i++) {
-        if (!fill_token(tr, ids[i], &t[i]))
+        if (!fill_token(run, ids[i], &t[i]))
             return NULL;
     }
     if (t)
-        number_words(tr->run->model, t, n);
+        number_words(run->model, t, n);
+    if (t && enc)
+        place_tokens(enc, t, n);
     return t;
 }
 
 enum hl_status
-hl_axes_source(struct hl_translation *tr, const struct hl_encoding *enc, const char *text,
-               struct hl_error *err)
+hl_axes_source(const struct hl_run *run, const int32_t *ids, int n, const struct hl_encoding *enc,
+               const char *text, struct hl_error *err)
 {
-    struct hl_record *r = tr->run->record;
-    struct hl_token *t = new_tokens(tr, tr->source, tr->n_source);
-    struct hl_axis *axis = hl_record_axis(r, "source", HL_AXIS_TOKENS, tr->n_source, NULL);
+    struct hl_record *r = run->record;
+    struct hl_token *t = hl_axes_tokens(run, ids, n, enc);
+    struct hl_axis *axis = hl_record_axis(r, "source", HL_AXIS_TOKENS, n, NULL);
 
     if (!t || !axis)
         return no_memory(err);
     if (enc) {
-        place_tokens(enc, t, tr->n_source);
         axis->text = hl_arena_strdup(&r->arena, text);
         if (!axis->text)
             return no_memory(err);
@@ -109,10 +112,34 @@ decode_target(struct hl_translation *tr, const struct hl_output *out, struct hl_
     return text;
 }
 
+bool
+hl_axes_candidates(const struct hl_run *run, int n, int k, int stride, const int32_t *ids,
+                   const float *logprobs)
+{
+    struct hl_record *r = run->record;
+    size_t count;
+    if (!hl_size_mul((size_t)n, (size_t)k, &count))
+        return false;
+    struct hl_candidate *c = hl_arena_new(&r->arena, count, struct hl_candidate);
+    if (!c)
+        return false;
+    r->candidates = c;
+    r->n_candidates = n;
+    r->candidates_k = k;
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < k; j++, c++) {
+            struct hl_token t;
+            if (!fill_token(run, ids[i * stride + j], &t))
+                return false;
+            *c = (struct hl_candidate) { t.id, t.label, logprobs[i * stride + j] };
+        }
+    }
+    return true;
+}
+
 static bool
 keep_candidates(struct hl_translation *tr, const struct hl_output *out)
 {
-    struct hl_record *r = tr->run->record;
     int k = HL_OUTPUT_TOP;
 
     /* as many as every row has (a tiny vocabulary may have fewer) */
@@ -120,22 +147,7 @@ keep_candidates(struct hl_translation *tr, const struct hl_output *out)
         while (k > 0 && out->top_id[i * HL_OUTPUT_TOP + k - 1] < 0)
             k--;
     }
-    struct hl_candidate *c =
-        hl_arena_new(&r->arena, (size_t)out->n * (size_t)k, struct hl_candidate);
-    if (!c)
-        return false;
-    r->candidates = c;
-    r->n_candidates = out->n;
-    r->candidates_k = k;
-    for (int i = 0; i < out->n; i++) {
-        for (int j = 0; j < k; j++, c++) {
-            struct hl_token t;
-            if (!fill_token(tr, out->top_id[i * HL_OUTPUT_TOP + j], &t))
-                return false;
-            *c = (struct hl_candidate) { t.id, t.label, out->top_logprob[i * HL_OUTPUT_TOP + j] };
-        }
-    }
-    return true;
+    return hl_axes_candidates(tr->run, out->n, k, HL_OUTPUT_TOP, out->top_id, out->top_logprob);
 }
 
 static bool
@@ -194,11 +206,11 @@ hl_axes_target(struct hl_translation *tr, const struct hl_output *out,
                const struct hl_encoding *enc, const char *text, struct hl_error *err)
 {
     struct hl_record *r = tr->run->record;
-    struct hl_token *target = new_tokens(tr, out->target, out->n);
+    struct hl_token *target = hl_axes_tokens(tr->run, out->target, out->n, NULL);
     struct hl_token *input = hl_arena_new(&r->arena, out->n, struct hl_token);
     int in, next;
 
-    if (!target || !input || !fill_token(tr, out->input[0], &input[0]) ||
+    if (!target || !input || !fill_token(tr->run, out->input[0], &input[0]) ||
         !hl_record_axis(r, "decoder_input", HL_AXIS_TOKENS, out->n, &in) ||
         !hl_record_axis(r, "target", HL_AXIS_TOKENS, out->n, &next))
         return no_memory(err);

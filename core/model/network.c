@@ -24,6 +24,10 @@ hl_network_find(const char *key)
     for (int i = 0; i < N_NETWORKS; i++) {
         if (strcmp(networks[i]->key, key) == 0)
             return networks[i];
+        for (const char *const *also = networks[i]->also; also && *also; also++) {
+            if (strcmp(*also, key) == 0)
+                return networks[i];
+        }
     }
     return NULL;
 }

@@ -45,12 +45,13 @@ enum {
 struct hl_run;
 
 struct hl_network {
-    const char *key;  /* model_type in config.json */
-    const char *kind; /* for people: "Transformer" */
-    uint32_t can;     /* HL_CAN(...) */
-    uint32_t inputs;  /* HL_INPUT_... */
-    bool tokeniser;   /* the folder has one, and text is read with it */
-    int n_options;    /* at most HL_REQUEST_VALUES */
+    const char *key;         /* model_type in config.json */
+    const char *const *also; /* other model_types of the same network, NULL-ended; or NULL */
+    const char *kind;        /* for people: "Transformer" */
+    uint32_t can;            /* HL_CAN(...) */
+    uint32_t inputs;         /* HL_INPUT_... */
+    bool tokeniser;          /* the folder has one, and text is read with it */
+    int n_options;           /* at most HL_REQUEST_VALUES */
     const struct hl_option *options;
 
     /* Reads the configuration (and generation_config.json, NULL if there is none),

@@ -91,7 +91,8 @@ read_source(struct hl_translation *tr, struct job *job, struct hl_error *err)
         /* the kept end token stands where a dropped one stood */
         enc.n = tr->n_source - 1;
     }
-    return hl_axes_source(tr, job->has_source ? &enc : NULL, job->text, err);
+    return hl_axes_source(tr->run, tr->source, tr->n_source, job->has_source ? &enc : NULL,
+                          job->text, err);
 }
 
 /* The forced decoder input, if there is one. */
