@@ -65,7 +65,10 @@ apply_settings(struct offline *o, const struct hl_args *a, struct hl_error *err)
     offline_finish(o);
     if (st == HL_OK)
         st = check_image(s, err);
-    return st == HL_OK ? attention_pins_stand(s, app_record(s), err) : st;
+    bool pinned = false; /* by this command, not by a first start */
+    for (int i = 0; i < a->n_set; i++)
+        pinned |= strcmp(a->set[i].key, "pin") == 0 || strcmp(a->set[i].key, "link") == 0;
+    return st == HL_OK && pinned ? attention_pins_stand(s, app_record(s), err) : st;
 }
 
 /* A screen of a model's attention needs a record, and of what was asked for last. */

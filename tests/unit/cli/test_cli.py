@@ -323,6 +323,14 @@ class Render(unittest.TestCase):
                     self.assertEqual(r.returncode, 0, r.stderr)
                     self.assertEqual(">unsure<" in out.read_text(encoding="utf-8"), expected, text)
 
+    def test_a_text_without_the_first_pin(self):
+        """A first start pins "it"; another text needs no such word."""
+        with tempfile.TemporaryDirectory() as tmp:
+            for screen in ("transformer", "translate"):
+                out = pathlib.Path(tmp) / "cat.svg"
+                r = run("render", "--screen", screen, "--text", "a cat", "-o", str(out))
+                self.assertEqual(r.returncode, 0, r.stderr)
+
     def test_what_is_not_there_is_not_drawn(self):
         """A layer, a head or a model that the screen cannot show is refused."""
         for word, args in (("1 to 4", ("transformer", "--set", "layer=5")),
