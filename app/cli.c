@@ -290,6 +290,21 @@ is_blank(const char *line, size_t n)
     return true;
 }
 
+/* What the model did not read: on standard error, as the output is the translation. */
+static void
+tell_dropped(const struct hl_record *r)
+{
+    int n = r->n_dropped_tokens;
+    if (n == 1)
+        fprintf(stderr, "headlight: the text is longer than the model reads: its last token was "
+                        "left out.\n");
+    else if (n > 1)
+        fprintf(stderr,
+                "headlight: the text is longer than the model reads: its last %d tokens were left "
+                "out, from byte %d on.\n",
+                n, (int)r->dropped_at);
+}
+
 static enum hl_status
 translate_line(struct job *j, const char *line, size_t n, struct hl_error *err)
 {
@@ -305,6 +320,7 @@ translate_line(struct job *j, const char *line, size_t n, struct hl_error *err)
         st = hl_model_run(j->model, &req, &r, err);
     if (st != HL_OK)
         return st;
+    tell_dropped(r);
     hl_sb_puts(&j->out, r->output_text ? r->output_text : "");
     if (j->out.n)
         hl_utf8_blank_controls(j->out.p, j->out.n); /* it is one line */

@@ -65,10 +65,12 @@ apply_settings(struct offline *o, const struct hl_args *a, struct hl_error *err)
     offline_finish(o);
     if (st == HL_OK)
         st = check_image(s, err);
-    bool pinned = false; /* by this command, not by a first start */
-    for (int i = 0; i < a->n_set; i++)
-        pinned |= strcmp(a->set[i].key, "pin") == 0 || strcmp(a->set[i].key, "link") == 0;
-    return st == HL_OK && pinned ? attention_pins_stand(s, app_record(s), err) : st;
+    for (int i = 0; st == HL_OK && i < a->n_set; i++) {
+        const char *key = a->set[i].key;
+        if (strcmp(key, "pin") == 0 || strcmp(key, "link") == 0)
+            st = attention_pins_stand(s, key, app_record(s), err);
+    }
+    return st;
 }
 
 /* A screen of a model's attention needs a record, and of what was asked for last. */

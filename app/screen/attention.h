@@ -56,11 +56,11 @@ float attention_inspector(struct ui *u, hl_rect r, const struct attention_pic *p
  * used. */
 bool attention_event(struct app_state *s, const struct hl_event *ev, const char *hit,
                      const struct attention_pic *p);
-/* Whether each pinned word is in the text, and in the translation of `r` (NULL: not
+/* Whether each word of "pin" or "link" is in the text, and in the translation of `r` (NULL: not
  * looked at). Pins sleep while a text is edited, but a word that is asked for by name has
  * to be there. Fails: ARGUMENT. */
-enum hl_status attention_pins_stand(const struct app_state *s, const struct hl_record *r,
-                                    struct hl_error *err);
+enum hl_status attention_pins_stand(const struct app_state *s, const char *key,
+                                    const struct hl_record *r, struct hl_error *err);
 /* view, scale, lock, words, special, direction: for hl_screen.controls. */
 extern const struct control_table attention_table;
 /* pin, link. Fails: UNSUPPORTED (not one of these), ARGUMENT. */

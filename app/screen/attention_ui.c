@@ -427,19 +427,20 @@ set_pins(struct app_state *s, const char *value, struct hl_error *err)
 }
 
 enum hl_status
-attention_pins_stand(const struct app_state *s, const struct hl_record *r, struct hl_error *err)
+attention_pins_stand(const struct app_state *s, const char *key, const struct hl_record *r,
+                     struct hl_error *err)
 {
-    for (int i = 0; i <= s->n_pins; i++) {
-        const struct app_pin *pin = i < s->n_pins ? &s->pins[i] : &s->link;
+    bool link = strcmp(key, "link") == 0;
+    for (int i = 0; i < (link ? s->has_link : s->n_pins); i++) {
+        const struct app_pin *pin = link ? &s->link : &s->pins[i];
         const char *text = state_text(s);
         int from, to;
-        if (pin->at < 0 || (i == s->n_pins && !s->has_link))
+        if (pin->at < 0)
             continue;
         if (pin->side == APP_TARGET)
             text = r != NULL ? r->output_text : NULL;
         if (text != NULL && !state_pin_find(pin, text, strlen(text), &from, &to))
-            return hl_error_set(err, HL_E_ARGUMENT, i < s->n_pins ? "pin" : "link",
-                                "the %s has no word '%.60s'",
+            return hl_error_set(err, HL_E_ARGUMENT, key, "the %s has no word '%.60s'",
                                 pin->side == APP_TARGET ? "translation" : "text", pin->label);
     }
     return HL_OK;

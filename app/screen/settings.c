@@ -55,7 +55,7 @@ set_pin(struct app_state *s, const char *key, const char *value, struct hl_error
     memcpy(pins, s->pins, sizeof pins);
     if (!shell_screen(s)->set(s, key, value, err))
         return err->code;
-    if (attention_pins_stand(s, NULL, err) == HL_OK)
+    if (attention_pins_stand(s, key, NULL, err) == HL_OK)
         return HL_OK;
     memcpy(s->pins, pins, sizeof pins);
     s->n_pins = n;

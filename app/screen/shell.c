@@ -338,10 +338,15 @@ notices(const struct screen_ctx *c, float y)
                 n--;
             snprintf(where, sizeof where, ", from “%.*s” on", (int)n, from);
         }
-        if (sc->say_dropped == NULL || !sc->say_dropped(r, where, text, sizeof text))
+        if (sc->say_dropped == NULL || !sc->say_dropped(r, where, text, sizeof text)) {
+            int n = r->n_dropped_tokens;
+            char part[64] = "token was";
+            if (n > 1)
+                snprintf(part, sizeof part, "%d tokens were", n);
             snprintf(text, sizeof text,
-                     "The text is longer than the model reads: its last %d tokens were left out%s.",
-                     r->n_dropped_tokens, where);
+                     "The text is longer than the model reads: its last %s left out%s.", part,
+                     where);
+        }
         y += notice(c, y, false, text);
     }
     return y - y0;

@@ -52,10 +52,14 @@ begins(const uint8_t *p, size_t n, const char *what)
     return n >= strlen(what) && memcmp(p, what, strlen(what)) == 0;
 }
 
-/* Files that are often found under the name of a safetensors file. */
+/* Files that are often found under the name of a safetensors file. One whose header
+ * begins where it should is none of them, whatever the size before it looks like: one of
+ * 640 bytes begins as a pickle does. */
 static const char *
 known_stranger(const uint8_t *p, size_t n)
 {
+    if (n > 8 && p[8] == '{')
+        return NULL;
     if (begins(p, n, "version "))
         return "this is a download pointer (Git LFS), not the weights";
     if (begins(p, n, "PK") || (n > 1 && p[0] == 0x80 && p[1] >= 2 && p[1] <= 5))

@@ -10,6 +10,8 @@
 #include "io/weights.h"
 #include "model/network.h"
 
+enum { CONFIG_MAX = 1 << 20 }; /* bytes; the largest known have 30,000 */
+
 /* ---- opening ---- */
 
 /* Parses dir/name. *doc stays NULL when the file is absent and not needed. */
@@ -26,6 +28,10 @@ read_json(struct hl_model *m, const char *name, bool needed, struct hl_json_doc 
     enum hl_status st = hl_map_open(path, &file, &own);
     if (st == HL_E_NOT_FOUND && !needed)
         return HL_OK;
+    if (st == HL_OK && file.n > CONFIG_MAX)
+        st =
+            hl_error_set(&own, HL_E_CONFIG, path, "it has %zu KB, and %d are the most that is read",
+                         file.n / 1024, CONFIG_MAX / 1024);
     if (st == HL_OK)
         st = hl_json_parse((const char *)file.p, file.n, path, 32, doc, &own);
     hl_map_close(&file);

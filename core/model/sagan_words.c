@@ -69,10 +69,11 @@ match(const char *word, const char *s, size_t n)
 {
     size_t at = 0;
     for (; *word; word++) {
-        size_t next = skip_gaps(s, n, at);
+        /* only here: a run of spaces is not gone through again from each of them */
+        size_t next = *word == ' ' ? skip_gaps(s, n, at) : at + 1;
         if (*word == ' ' ? next == at : at >= n || small(s[at]) != *word)
             return 0;
-        at = *word == ' ' ? next : at + 1;
+        at = next;
     }
     uint32_t cp = ' ';
     if (at < n)

@@ -81,6 +81,9 @@ read_source(struct hl_translation *tr, struct job *job, struct hl_error *err)
         job->has_source = st == HL_OK;
         tr->source = job->source.ids;
         tr->n_source = job->source.n;
+        if (st == HL_OK && tr->n_source < 1)
+            st = hl_error_set(err, HL_E_ARGUMENT, "text",
+                              "the tokeniser makes no token of it, not even an end token");
     }
     if (st == HL_OK)
         st = cut_source(tr, job, err);
@@ -121,6 +124,9 @@ read_target(struct hl_translation *tr, struct job *job, struct hl_error *err)
     if (job->has_target) {
         /* the start token takes the place of the end token, which is predicted last */
         int n = job->target.n;
+        if (n < 1)
+            return hl_error_set(err, HL_E_ARGUMENT, "target",
+                                "the tokeniser makes no token of it, not even an end token");
         int32_t *input = hl_arena_new(tr->run->scratch, n, int32_t);
         if (!input)
             return hl_error_set(err, HL_E_NOMEM, NULL, "for the target");

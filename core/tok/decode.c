@@ -97,6 +97,24 @@ load_step(const struct loading *ld, const struct hl_json *node, struct hl_decode
     return HL_OK;
 }
 
+/* Replacements that each make a text longer, one after the other, can fill any memory. */
+static enum hl_status
+check_growth(const struct loading *ld)
+{
+    double times = 1;
+    for (int i = 0; i < ld->t->n_decoder; i++) {
+        const struct hl_decode_step *step = &ld->t->decoder[i];
+        bool replaces = step->kind == HL_DEC_REPLACE || step->kind == HL_DEC_METASPACE;
+        double grows = replaces ? (double)strlen(step->to) / (double)strlen(step->from) : 1;
+        times *= grows > 1 ? grows : 1;
+    }
+    if (times <= HL_DECODE_GROWTH_MAX)
+        return HL_OK;
+    return hl_error_set(ld->err, HL_E_TOKENIZER, ld->where,
+                        "its decoders can make a text more than %d times longer",
+                        (int)HL_DECODE_GROWTH_MAX);
+}
+
 /* Recursion is bounded by the depth that the JSON reader allows. */
 static enum hl_status
 load_node(const struct loading *ld, const struct hl_json *node)
@@ -128,7 +146,8 @@ load_node(const struct loading *ld, const struct hl_json *node)
                             (int)HL_DECODE_STEPS_MAX);
     struct hl_decode_step *step = &ld->t->decoder[ld->t->n_decoder++];
     step->kind = (enum hl_decode_kind)kind;
-    return load_step(ld, node, step);
+    enum hl_status status = load_step(ld, node, step);
+    return status == HL_OK ? check_growth(ld) : status;
 }
 
 enum hl_status

@@ -147,6 +147,9 @@ load_template(struct hl_tok *t, const struct hl_json *post, const char *where, s
     enum { MOST = 64 };
     const struct hl_json *item = hl_json_first(hl_json_get(post, "single"));
     bool after = false;
+    if (hl_json_n(hl_json_get(post, "single")) > MOST)
+        return hl_error_set(err, HL_E_TOKENIZER, where, "its TemplateProcessing has over %d parts",
+                            (int)MOST);
     t->head = hl_arena_new(&t->arena, MOST, int32_t);
     t->tail = hl_arena_new(&t->arena, MOST, int32_t);
     if (!t->head || !t->tail)

@@ -11,6 +11,9 @@
 #include "tok/tok.h"
 #include "tok/trie.h"
 
+/* So many times longer the decoder's replacements may make a text. */
+enum { HL_DECODE_GROWTH_MAX = 64 };
+
 /* Ids of a text as they are found; grows in its arena. */
 struct hl_ids {
     int32_t *id, *start, *end;

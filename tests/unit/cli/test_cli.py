@@ -259,6 +259,13 @@ class Translate(unittest.TestCase):
         self.assertEqual(lines[1], "")
         self.assertEqual(len(lines), 4)
 
+    def test_says_what_it_left_out(self):
+        r = run("translate", "--model", "en-fr-gru", "--set", "max=4", "--text", "the car " * 400)
+        self.assertEqual(r.returncode, 0)
+        self.assertRegex(r.stderr.decode(), r"its last [0-9]+ tokens were left out, from byte")
+        r = run("translate", "--model", "en-fr-gru", "--text", "the car")
+        self.assertEqual(r.stderr, b"")
+
     def test_beam_is_at_least_as_likely(self):
         for text in (ANIMAL, "My sister bought a red car yesterday."):
             total = {}

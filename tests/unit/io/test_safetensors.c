@@ -104,7 +104,7 @@ refused(const uint8_t *p, size_t n, const char *says, const char *what)
 
 #define T(name, dtype, shape, from, to)                                                            \
     "\"" name "\":{\"dtype\":\"" dtype "\",\"shape\":" shape ",\"data_offsets\":[" from "," to "]" \
-                                                                                               "}"
+    "}"
 
 static void
 test_hostile_headers(void **state)
@@ -257,6 +257,34 @@ test_without_memory(void **state)
     assert_true(fail_alloc_each(parse_once, &f, 100) > 1);
 }
 
+/* The size before the header may look like the beginning of another file: 640 as that
+ * of a pickle, 19280 as that of a zip. */
+static void
+test_sizes_that_look_strange(void **state)
+{
+    static const size_t sizes[] = { 640, 896, 1152, 1408, 640 + 65536, 0x4B50, 0x4B50 + 65536 };
+    static const char head[] = "{\"a\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[0,1]}}";
+    (void)state;
+    for (int i = 0; i < N_OF(sizes); i++) {
+        struct hl_st *st = NULL;
+        struct hl_error err = { 0 };
+        size_t n = 8 + sizes[i] + 1;
+        uint8_t *p = malloc(n);
+        assert_non_null(p);
+        memset(p, ' ', n);
+        for (int k = 0; k < 8; k++)
+            p[k] = (uint8_t)((uint64_t)sizes[i] >> (8 * k));
+        memcpy(p + 8, head, sizeof head - 1);
+        if (hl_st_parse(p, n, "good", &st, &err) != HL_OK)
+            fail_msg("%zu: %s", sizes[i], err.detail);
+        hl_st_close(st);
+        p[8] = 'x'; /* now it is one */
+        assert_int_equal(hl_st_parse(p, n, "bad", &st, &err), HL_E_SAFETENSORS);
+        assert_non_null(strstr(err.detail, "pickle"));
+        free(p);
+    }
+}
+
 int
 main(void)
 {
@@ -264,7 +292,7 @@ main(void)
         cmocka_unit_test(test_sound_file),      cmocka_unit_test(test_no_tensors),
         cmocka_unit_test(test_hostile_headers), cmocka_unit_test(test_hostile_beginnings),
         cmocka_unit_test(test_cut_and_changed), cmocka_unit_test(test_on_disk),
-        cmocka_unit_test(test_without_memory),
+        cmocka_unit_test(test_without_memory),  cmocka_unit_test(test_sizes_that_look_strange),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,7 +29,8 @@ path_of(char *path, size_t path_sz, const char *name)
 static int
 remove_dir(void **state)
 {
-    static const char *const names[] = { "config.json", "model.safetensors", "pytorch_model.bin" };
+    static const char *const names[] = { "config.json", "model.safetensors", "pytorch_model.bin",
+                                         "tokenizer.json" };
     char path[600];
     (void)state;
     for (int i = 0; i < N_OF(names); i++) {
@@ -93,6 +94,11 @@ broken_folders_are_explained(void **state)
     expect(HL_E_JSON, "config.json");
     put("config.json", "{\"a\":1}", 7);
     expect(HL_E_CONFIG, "model_type");
+    static char large[(1 << 20) + 8];
+    memset(large, ' ', sizeof large);
+    memcpy(large, "{\"model_type\":\"marian\"}", 23);
+    put("config.json", large, sizeof large);
+    expect(HL_E_CONFIG, "1024 are the most");
     copy("config.json", 0, "\"marian\"", "\"mbart\"");
     expect(HL_E_CONFIG, "marian, headlight-gru");
     copy("config.json", 0, "\"swish\"", "\"swash\"");
@@ -143,6 +149,33 @@ a_good_folder_opens(void **state)
     assert_null(m);
 }
 
+/* Without a post-processor an empty text has no token at all, not even an end. */
+static void
+nothing_to_read_is_said(void **state)
+{
+    static const char tok[] = "{\"model\":{\"type\":\"Unigram\",\"unk_id\":0,\"vocab\":"
+                              "[[\"<unk>\",0],[\"a\",-1],[\"b\",-2]]}}";
+    struct hl_model *m = NULL;
+    struct hl_record *r = NULL;
+    struct hl_error err = { 0 };
+    (void)state;
+    copy("config.json", 0, NULL, NULL);
+    copy("model.safetensors", 0, NULL, NULL);
+    put("tokenizer.json", tok, sizeof tok - 1);
+    assert_int_equal(hl_model_open(dir, &m, &err), HL_OK);
+    struct hl_request q = { .text = "ab", .target = "" };
+    assert_int_equal(hl_model_run(m, &q, &r, &err), HL_E_ARGUMENT);
+    assert_string_equal(err.where, "target");
+    q.target = "b";
+    q.text = "";
+    assert_int_equal(hl_model_run(m, &q, &r, &err), HL_E_ARGUMENT);
+    assert_string_equal(err.where, "text");
+    q.text = "ab";
+    assert_int_equal(hl_model_run(m, &q, &r, &err), HL_OK);
+    hl_record_destroy(r);
+    hl_model_close(m);
+}
+
 static void
 titles_are_for_people(void **state)
 {
@@ -166,6 +199,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(broken_folders_are_explained),
         cmocka_unit_test(a_good_folder_opens),
+        cmocka_unit_test(nothing_to_read_is_said),
         cmocka_unit_test(titles_are_for_people),
     };
     return cmocka_run_group_tests(tests, make_dir, remove_dir);

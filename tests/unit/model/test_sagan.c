@@ -5,11 +5,13 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "harness/fail_alloc.h"
 #include "model/network.h"
 #include "model/ntm.h"
 #include "model/sagan.h"
+#include "model/sagan_words.h"
 #include "unit/model/tiny.h"
 #include "unit/model/tiny_file.h"
 #include "unit/model/tiny_sagan.h"
@@ -500,6 +502,37 @@ allocations_may_fail(void **state)
     }
 }
 
+/* A long run of spaces costs what its length costs, not its square. */
+static void
+test_spaces(void **state)
+{
+    enum { N = 60000 };
+    static char text[N + 8];
+    struct hl_arena a;
+    struct hl_sagan_words w;
+    struct hl_sagan_found found[4];
+    struct timespec from, to;
+    int32_t more;
+    bool empty;
+    (void)state;
+    hl_arena_init(&a, 0, 0);
+    assert_true(hl_sagan_words_init(&w, 2, &a));
+    assert_true(hl_sagan_words_add(&w, "T-shirt", 0, &a, &empty));
+    assert_true(hl_sagan_words_add(&w, "bag", 1, &a, &empty));
+    memset(text, ' ', N);
+    memset(text + N / 2, '\n', N / 4);
+    memcpy(text, "t", 1);
+    memcpy(text + N, "shirt", 6);
+    clock_gettime(CLOCK_MONOTONIC, &from);
+    assert_int_equal(hl_sagan_words_find(&w, text, 4, found, &more), 1);
+    clock_gettime(CLOCK_MONOTONIC, &to);
+    assert_true(found[0].start == 0 && found[0].end == N + 5);
+    text[N] = 'x';
+    assert_int_equal(hl_sagan_words_find(&w, text, 4, found, &more), 0);
+    assert_true(to.tv_sec - from.tv_sec < 2);
+    hl_arena_deinit(&a);
+}
+
 int
 main(void)
 {
@@ -521,6 +554,7 @@ main(void)
         cmocka_unit_test(hostile_folders_get_a_sentence),
         cmocka_unit_test(overflowing_weights_are_told),
         cmocka_unit_test(allocations_may_fail),
+        cmocka_unit_test(test_spaces),
     };
     return cmocka_run_group_tests(tests, open_model, close_model);
 }

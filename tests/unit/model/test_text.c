@@ -130,6 +130,35 @@ long_texts_say_what_was_left_out(void **state)
     hl_record_destroy(r);
 }
 
+/* The first token too many, by itself. */
+static void
+one_token_left_out_is_told(void **state)
+{
+    enum { WORD = 4 };
+    int limit = hl_model_info(model)->max_source, n = limit - 4;
+    char *text = calloc((size_t)limit + 2, WORD);
+    struct hl_record *r = NULL;
+    (void)state;
+    assert_non_null(text);
+    for (int i = 0; i < limit + 2; i++)
+        memcpy(text + (size_t)i * WORD, "the ", WORD);
+    do {
+        hl_record_destroy(r);
+        text[WORD * (size_t)n + WORD - 1] = '\0';
+        struct hl_request q = { .text = text };
+        hl_request_set(&q, "max", 1);
+        r = tiny_run(model, &q);
+        text[WORD * (size_t)n + WORD - 1] = ' ';
+        n++;
+    } while (r->n_dropped_tokens == 0 && n < limit + 2);
+    assert_int_equal(r->n_dropped_tokens, 1);
+    /* a piece's span may hold the space before it */
+    assert_in_range(r->dropped_at, WORD * (n - 1) - 1, WORD * (n - 1));
+    assert_int_equal(hl_record_find_axis(r, "source")->n, limit);
+    hl_record_destroy(r);
+    free(text);
+}
+
 static void
 embeddings_are_given(void **state)
 {
@@ -153,6 +182,7 @@ main(int argc, char **argv)
         cmocka_unit_test(a_trailing_space_changes_nothing),
         cmocka_unit_test(a_forced_target_is_kept_as_typed),
         cmocka_unit_test(long_texts_say_what_was_left_out),
+        cmocka_unit_test(one_token_left_out_is_told),
         cmocka_unit_test(embeddings_are_given),
     };
     char path[512];

@@ -250,6 +250,27 @@ old_tiles_say_so(void **state)
     close_window(w);
 }
 
+/* What the model did not read is told, be it one token. */
+static void
+left_out_is_told(void **state)
+{
+    struct window *w = open_window();
+    (void)state;
+    request(w);
+    struct hl_record *r = (struct hl_record *)(uintptr_t)app_record(&w->s);
+    assert_non_null(r);
+    build(w);
+    assert_false(list_says(w, "left out"));
+    r->dropped_at = 4;
+    r->n_dropped_tokens = 1;
+    build(w);
+    assert_true(list_says(w, "its last token was left out, from “animal” on."));
+    r->n_dropped_tokens = 2;
+    build(w);
+    assert_true(list_says(w, "its last 2 tokens were left out, from “animal” on."));
+    close_window(w);
+}
+
 /* A model may be asked for by a folder with a long name, before it is open; one that
  * this run does not know, or of the wrong kind, must not leave a screen empty. */
 static void
@@ -332,7 +353,7 @@ main(void)
         cmocka_unit_test(settings_survive),      cmocka_unit_test(wrong_settings_are_refused),
         cmocka_unit_test(cells_show_the_record), cmocka_unit_test(labels_never_touch),
         cmocka_unit_test(no_event_takes_long),   cmocka_unit_test(models_are_chosen),
-        cmocka_unit_test(old_tiles_say_so),
+        cmocka_unit_test(old_tiles_say_so),      cmocka_unit_test(left_out_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
