@@ -231,6 +231,9 @@ control_set(struct app_state *s, const struct hl_screen *sc, const char *key, co
     if (c == NULL)
         return HL_OK;
     enum hl_status st = hl_option_parse(&c->o, value, &v, err);
+    if (st == HL_OK && c->step > 1 && fmod(v - c->o.min, c->step) != 0)
+        st = hl_error_set(err, HL_E_ARGUMENT, key, "'%.60s' is no multiple of %d", value,
+                          (int)c->step);
     if (st == HL_OK)
         c->put(s, v);
     return st;

@@ -143,33 +143,24 @@ formula(const struct screen_ctx *c, hl_rect r)
 }
 
 static void
-controls(const struct screen_ctx *c, hl_rect r)
+option_panel(const struct screen_ctx *c, hl_rect r)
 {
-    static const char *const order_keys[] = { "interleaved", "halves" };
-    static const char *const freq_keys[] = { "paper", "tensor2tensor" };
-    static const char *const freq_names[] = { "2i/d", "k/(d/2−1)" };
-    const struct positions_state *p = positions_of(c->state);
-    char n[16];
+    const struct app_state *s = c->state;
+    const struct positions_state *p = positions_of(s);
     hl_rect in = ui_panel(c->ui, r);
     float gap = in.h > 380 ? 12 : 6;
     caption(c, &in, "order of sines and cosines");
-    ui_segments(c->ui, rect_cut_top(&in, UI_BUTTON_H), "order", order_keys, order_keys, 2,
-                p->halves, "sin cos sin cos …, or all sines, then all cosines (Alt+O)");
+    control_draw(c->ui, rect_cut_top(&in, UI_BUTTON_H), s, &positions_rows[POSITIONS_ROW_ORDER]);
     rect_cut_top(&in, gap);
     caption(c, &in, "exponent of 10000");
-    ui_segments(c->ui, rect_cut_top(&in, UI_BUTTON_H), "freq", freq_keys, freq_names, 2,
-                p->tensor2tensor, "As in the paper and Marian, or as in tensor2tensor (Alt+F)");
+    control_draw(c->ui, rect_cut_top(&in, UI_BUTTON_H), s, &positions_rows[POSITIONS_ROW_FREQ]);
     rect_cut_top(&in, 4);
     ui_label(c->ui, rect_cut_top(&in, 18), DL_FONT_UI, c->theme->small, DL_LEFT,
              c->theme->pinned_ink, positions_layout_note(p));
     rect_cut_top(&in, gap);
-    snprintf(n, sizeof n, "%d", p->d);
-    ui_slider(c->ui, rect_cut_top(&in, 36), "slide:d", "width d", n, positions_d_place(p->d),
-              "4 to 1024; arrow keys, or d=512 with --set");
+    control_draw(c->ui, rect_cut_top(&in, 36), s, &positions_rows[POSITIONS_ROW_WIDTH]);
     rect_cut_top(&in, gap);
-    snprintf(n, sizeof n, "%d", p->length);
-    ui_slider(c->ui, rect_cut_top(&in, 36), "slide:length", "positions", n,
-              positions_length_place(p->length), "1 to 512; arrow keys");
+    control_draw(c->ui, rect_cut_top(&in, 36), s, &positions_rows[POSITIONS_ROW_LENGTH]);
     rect_cut_top(&in, gap);
     preset_buttons(c, &in);
     rect_cut_top(&in, gap);
@@ -189,8 +180,8 @@ build(const struct screen_ctx *c, hl_rect area)
 {
     const struct positions_state *p = positions_of(c->state);
     float left_w = area.w < 1000 ? 216 : 248, side_w = area.w < 1000 ? 200 : 272;
-    ui_tabs(c->ui, rect_cut_top(&area, UI_BUTTON_H), "view", positions_view_keys,
-            positions_view_names, POSITIONS_VIEW_COUNT, (int)p->view, "Alt+V: the next one");
+    control_draw(c->ui, rect_cut_top(&area, UI_BUTTON_H), c->state,
+                 &positions_rows[POSITIONS_ROW_VIEW]);
     rect_cut_top(&area, 10);
     if (p->view == POSITIONS_SENTENCE) {
         positions_sentence(c, area);
@@ -203,7 +194,7 @@ build(const struct screen_ctx *c, hl_rect area)
     hl_rect left = rect_cut_left(&area, left_w), side = rect_cut_right(&area, side_w);
     rect_cut_left(&area, UI_PAD);
     rect_cut_right(&area, UI_PAD);
-    controls(c, left);
+    option_panel(c, left);
     if (p->table == NULL || p->products == NULL)
         ui_label(c->ui, ui_panel(c->ui, area), DL_FONT_UI, c->theme->body, DL_CENTER,
                  c->theme->error, "Out of memory for so large a table: choose a smaller one.");
@@ -237,13 +228,9 @@ static const char *const examples[] = { "The dog bites the man.",
                                         "The teacher thanked the student because she had helped.",
                                         "My sister bought a red car yesterday.", NULL };
 
-static const char *const keys[] = { "Alt+V\0encoding, dot products, your sentence, word order",
-                                    "Alt+O\0sines and cosines interleaved, or in halves",
-                                    "Alt+F\0frequencies 2i/d, or k/(d/2−1)",
-                                    "Alt+P\0the next known picture",
+static const char *const keys[] = { "Alt+P\0the next known picture",
                                     "Alt+←→↑↓\0move the kept cell",
                                     "Alt+C\0draw the kept cell's dimension as a curve, or not",
-                                    "Alt+E, Alt+D\0positions left out of the encoder, the decoder",
                                     "Alt+R\0shuffle the words again",
                                     "Esc\0let the kept cell go",
                                     NULL };
@@ -283,6 +270,7 @@ const struct hl_screen screen_positions = {
     .text = APP_TEXT_SENTENCE,
     .model = model_name,
     .wants = HL_CAN(HEADS),
+    .controls = positions_controls,
     .examples = examples,
     .build = build,
     .provenance = provenance,

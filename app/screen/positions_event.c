@@ -47,30 +47,168 @@ positions_request(struct app_state *s, struct hl_effects *fx)
     ask(s, fx, POSITIONS_SHUFFLED_BARE, p->shuffled, true);
 }
 
-static void
-show(struct app_state *s, enum positions_view view, struct hl_effects *fx)
+/* ---- controls ---- */
+
+static const char *const view_names[] = { "encoding", "products", "sentence", "order", NULL };
+static const char *const view_titles[] = { "Encoding", "Dot products", "Your sentence",
+                                           "Word order", NULL };
+static const char *const order_names[] = { "interleaved", "halves", NULL };
+static const char *const freq_names[] = { "paper", "tensor2tensor", NULL };
+static const char *const freq_titles[] = { "2i/d", "k/(d/2−1)", NULL };
+static const char *const place_names[] = { "on", "decoder", "encoder", "off", NULL };
+
+CONTROL_PART(view, positions_of, view, enum positions_view)
+CONTROL_PART(encoder, positions_of, encoder_off, bool)
+CONTROL_PART(decoder, positions_of, decoder_off, bool)
+
+static double
+get_order(const struct app_state *s)
 {
-    positions_of(s)->view = view;
-    s->dirty = true;
-    positions_request(s, fx);
+    return positions_of(s)->halves;
 }
+
+static void
+put_order(struct app_state *s, double v)
+{
+    positions_set_layout(positions_of(s), v != 0, positions_of(s)->tensor2tensor);
+}
+
+static double
+get_freq(const struct app_state *s)
+{
+    return positions_of(s)->tensor2tensor;
+}
+
+static void
+put_freq(struct app_state *s, double v)
+{
+    positions_set_layout(positions_of(s), positions_of(s)->halves, v != 0);
+}
+
+static double
+get_width(const struct app_state *s)
+{
+    return positions_of(s)->d;
+}
+
+/* Widths are even. */
+static void
+put_width(struct app_state *s, double v)
+{
+    positions_set_size(positions_of(s), (int)v / 2 * 2, positions_of(s)->length);
+}
+
+static double
+get_length(const struct app_state *s)
+{
+    return positions_of(s)->length;
+}
+
+static void
+put_length(struct app_state *s, double v)
+{
+    positions_set_size(positions_of(s), positions_of(s)->d, (int)v);
+}
+
+/* Where positions are added: the names' place is a set of the sides without. */
+static double
+get_where(const struct app_state *s)
+{
+    return positions_of(s)->encoder_off + 2 * positions_of(s)->decoder_off;
+}
+
+static void
+put_where(struct app_state *s, double v)
+{
+    positions_of(s)->encoder_off = (int)v & 1;
+    positions_of(s)->decoder_off = (int)v & 2;
+}
+
+const struct hl_control positions_rows[POSITIONS_ROWS] = {
+    [POSITIONS_ROW_VIEW] = { .o = { .key = "view",
+                                    .label = "view",
+                                    .kind = HL_OPTION_CHOICE,
+                                    .names = view_names,
+                                    .titles = view_titles,
+                                    .tip = "The encoding, products, your sentence, word order" },
+                             .look = CONTROL_TABS,
+                             .key = 'v',
+                             .does = "encoding, dot products, your sentence, word order",
+                             .reruns = true,
+                             CONTROL_AT(view) },
+    [POSITIONS_ROW_ORDER] = { .o = { .key = "order",
+                                     .label = "order of sines and cosines",
+                                     .kind = HL_OPTION_CHOICE,
+                                     .names = order_names,
+                                     .tip = "sin cos sin cos …, or all sines, then all cosines" },
+                              .look = CONTROL_SEGMENTS,
+                              .key = 'o',
+                              .does = "sines and cosines interleaved, or in halves",
+                              CONTROL_AT(order) },
+    [POSITIONS_ROW_FREQ] = { .o = { .key = "freq",
+                                    .label = "exponent of 10000",
+                                    .kind = HL_OPTION_CHOICE,
+                                    .names = freq_names,
+                                    .titles = freq_titles,
+                                    .tip = "As in the paper and Marian, or as in tensor2tensor" },
+                             .look = CONTROL_SEGMENTS,
+                             .key = 'f',
+                             .does = "frequencies 2i/d, or k/(d/2−1)",
+                             CONTROL_AT(freq) },
+    [POSITIONS_ROW_WIDTH] = { .o = { .key = "d",
+                                     .label = "width d",
+                                     .kind = HL_OPTION_WHOLE,
+                                     .min = POSITIONS_MIN_D,
+                                     .max = POSITIONS_MAX_D,
+                                     .tip = "Even, 4 to 1024; arrow keys, or d=512 with --set" },
+                              .look = CONTROL_SLIDER,
+                              .at = positions_d_at,
+                              .place = positions_d_place,
+                              .step = 2,
+                              CONTROL_AT(width) },
+    [POSITIONS_ROW_LENGTH] = { .o = { .key = "length",
+                                      .label = "positions",
+                                      .kind = HL_OPTION_WHOLE,
+                                      .min = 1,
+                                      .max = POSITIONS_MAX_LENGTH,
+                                      .tip = "1 to 512; arrow keys" },
+                               .look = CONTROL_SLIDER,
+                               .at = positions_length_at,
+                               .place = positions_length_place,
+                               CONTROL_AT(length) },
+    [POSITIONS_ROW_WHERE] = { .o = { .key = "positions",
+                                     .label = "positions",
+                                     .kind = HL_OPTION_CHOICE,
+                                     .names = place_names,
+                                     .tip = "Where positions are added in “Word order”" },
+                              .reruns = true,
+                              CONTROL_AT(where) },
+    [POSITIONS_ROW_ENCODER] = { .o = { .key = "encoder",
+                                       .label = "encoder",
+                                       .kind = HL_OPTION_SWITCH,
+                                       .tip = "Leave them out of the encoder" },
+                                .look = CONTROL_SWITCH,
+                                .key = 'e',
+                                .does = "positions left out of the encoder",
+                                .reruns = true,
+                                .forgets = true,
+                                CONTROL_AT(encoder) },
+    [POSITIONS_ROW_DECODER] = { .o = { .key = "decoder",
+                                       .label = "decoder",
+                                       .kind = HL_OPTION_SWITCH,
+                                       .tip = "Leave them out of the decoder" },
+                                .look = CONTROL_SWITCH,
+                                .key = 'd',
+                                .does = "positions left out of the decoder",
+                                .reruns = true,
+                                .forgets = true,
+                                CONTROL_AT(decoder) },
+};
+
+static const struct control_table table = { POSITIONS_ROWS, positions_rows };
+const struct control_table *const positions_controls[] = { &table, NULL };
 
 /* ---- clicks ---- */
-
-static void
-slide(struct app_state *s, const char *id, float x)
-{
-    struct positions_state *p = positions_of(s);
-    hl_rect r;
-    if (s->last == NULL || !dl_hit_find(s->last, id, &r))
-        return;
-    float t = ui_slider_value(r, x);
-    if (strcmp(id, "slide:d") == 0)
-        positions_set_size(p, positions_d_at(t), p->length);
-    else
-        positions_set_size(p, p->d, positions_length_at(t));
-    s->dirty = true;
-}
 
 /* The cell of a map under (x, y). */
 static bool
@@ -125,37 +263,20 @@ pick_chip(struct app_state *s, int chip)
 }
 
 static bool
-click(struct app_state *s, const struct hl_event *ev, const char *hit, struct hl_effects *fx)
+press(struct app_state *s, const struct hl_event *ev, const char *hit, struct hl_effects *fx)
 {
     struct positions_state *p = positions_of(s);
-    if (starts(hit, "view:")) {
-        for (int i = 0; i < POSITIONS_VIEW_COUNT; i++) {
-            if (strcmp(hit + 5, positions_view_keys[i]) == 0)
-                show(s, (enum positions_view)i, fx);
-        }
-        return true;
-    }
     if (starts(hit, "preset:")) {
         for (int i = 0; i < POSITIONS_PRESETS; i++) {
             if (strcmp(hit + 7, positions_presets[i].key) == 0)
                 positions_load(p, &positions_presets[i]);
         }
-    } else if (starts(hit, "order:")) {
-        positions_set_layout(p, strcmp(hit + 6, "halves") == 0, p->tensor2tensor);
-    } else if (starts(hit, "freq:")) {
-        positions_set_layout(p, p->halves, strcmp(hit + 5, "tensor2tensor") == 0);
     } else if (starts(hit, "curve:")) {
         positions_toggle_curve(p, atoi(hit + 6));
     } else if (starts(hit, "token:")) {
         pick_token(p, atoi(hit + 6));
     } else if (starts(hit, "in:")) {
         pick_chip(s, atoi(hit + 3));
-    } else if (starts(hit, "slide:")) {
-        slide(s, hit, ev->x);
-    } else if (strcmp(hit, "off:encoder") == 0 || strcmp(hit, "off:decoder") == 0) {
-        bool *off = hit[4] == 'e' ? &p->encoder_off : &p->decoder_off;
-        *off = !*off;
-        positions_request(s, fx);
     } else if (strcmp(hit, "act:shuffle") == 0) {
         p->seed++;
         positions_request(s, fx);
@@ -187,17 +308,6 @@ is_arrow(int key)
     return key == KEY_LEFT || key == KEY_RIGHT || key == KEY_UP || key == KEY_DOWN;
 }
 
-static void
-slide_by(struct app_state *s, const char *id, int by)
-{
-    struct positions_state *p = positions_of(s);
-    if (strcmp(id, "slide:d") == 0)
-        positions_set_size(p, p->d + 2 * by, p->length);
-    else
-        positions_set_size(p, p->d, p->length + by);
-    s->dirty = true;
-}
-
 static bool
 alt_key(struct app_state *s, const struct hl_event *ev, struct hl_effects *fx)
 {
@@ -206,15 +316,6 @@ alt_key(struct app_state *s, const struct hl_event *ev, struct hl_effects *fx)
     if (is_arrow(ev->key))
         return move(p, ev->key), true;
     switch (ev->key) {
-    case 'v':
-        show(s, (enum positions_view)(((int)p->view + 1) % POSITIONS_VIEW_COUNT), fx);
-        return true;
-    case 'o':
-        positions_set_layout(p, !p->halves, p->tensor2tensor);
-        break;
-    case 'f':
-        positions_set_layout(p, p->halves, !p->tensor2tensor);
-        break;
     case 'p':
         positions_load(p, &positions_presets[(now + 1) % POSITIONS_PRESETS]);
         break;
@@ -222,11 +323,8 @@ alt_key(struct app_state *s, const struct hl_event *ev, struct hl_effects *fx)
         if (p->col >= 0)
             positions_toggle_curve(p, p->col);
         break;
-    case 'e':
-    case 'd':
-        return click(s, ev, ev->key == 'e' ? "off:encoder" : "off:decoder", fx);
     case 'r':
-        return click(s, ev, "act:shuffle", fx);
+        return press(s, ev, "act:shuffle", fx);
     default:
         return false;
     }
@@ -240,16 +338,6 @@ key(struct app_state *s, const struct hl_event *ev, const char *hit, struct hl_e
     struct positions_state *p = positions_of(s);
     if (ev->mods == MOD_ALT)
         return alt_key(s, ev, fx);
-    if (starts(hit, "slide:") && ev->mods == 0) {
-        int by = ev->key == KEY_LEFT        ? -1
-                 : ev->key == KEY_RIGHT     ? 1
-                 : ev->key == KEY_PAGE_UP   ? 16
-                 : ev->key == KEY_PAGE_DOWN ? -16
-                                            : 0;
-        if (by != 0)
-            slide_by(s, hit, by);
-        return by != 0;
-    }
     if (starts(hit, "pos:") && ev->mods == 0 && is_arrow(ev->key))
         return move(p, ev->key), true;
     if (starts(hit, "pos:") && (ev->key == KEY_ENTER || ev->key == KEY_SPACE)) {
@@ -270,11 +358,7 @@ positions_event(struct app_state *s, const struct hl_event *ev, const char *hit,
                 struct hl_effects *fx)
 {
     if (ev->kind == EV_MOUSE_DOWN && ev->button == 1)
-        return click(s, ev, hit, fx);
-    if (ev->kind == EV_MOUSE_MOVE && s->pressed[0] != 0 && starts(hit, "slide:")) {
-        slide(s, hit, ev->x);
-        return true;
-    }
+        return press(s, ev, hit, fx);
     return ev->kind == EV_KEY && key(s, ev, hit, fx);
 }
 
@@ -285,32 +369,6 @@ bad(struct hl_error *err, const char *key_name, const char *why)
 {
     hl_error_set(err, HL_E_ARGUMENT, key_name, "%s", why);
     return false;
-}
-
-/* Index of value among names; -1 if it is none. */
-static int
-among(const char *value, const char *const *names, int n)
-{
-    for (int i = 0; i < n; i++) {
-        if (strcmp(value, names[i]) == 0)
-            return i;
-    }
-    return -1;
-}
-
-static bool
-set_number(struct positions_state *p, const char *k, const char *value, struct hl_error *err)
-{
-    long n;
-    bool d = strcmp(k, "d") == 0;
-    if (!hl_parse_long(value, &n))
-        return bad(err, k, "not a whole number");
-    if (d && (n < POSITIONS_MIN_D || n > POSITIONS_MAX_D || n % 2 != 0))
-        return bad(err, k, "an even number from 4 to 1024 is meant");
-    if (!d && (n < 1 || n > POSITIONS_MAX_LENGTH))
-        return bad(err, k, "a number from 1 to 512 is meant");
-    positions_set_size(p, d ? (int)n : p->d, d ? p->length : (int)n);
-    return true;
 }
 
 /* "cell=7:12" keeps a cell, "dim=12" draws a curve. */
@@ -335,38 +393,6 @@ set_cell(struct positions_state *p, const char *k, const char *value, struct hl_
     return true;
 }
 
-static bool
-set_choice(struct positions_state *p, const char *k, const char *value, struct hl_error *err)
-{
-    static const char *const orders[] = { "interleaved", "halves" };
-    static const char *const freqs[] = { "paper", "tensor2tensor", "2i/d", "k/(d/2-1)" };
-    static const char *const positions[] = { "on", "off", "encoder", "decoder" };
-    int i;
-    if (strcmp(k, "order") == 0) {
-        if ((i = among(value, orders, 2)) < 0)
-            return bad(err, k, "interleaved or halves is meant");
-        positions_set_layout(p, i == 1, p->tensor2tensor);
-        return true;
-    }
-    if (strcmp(k, "freq") == 0) {
-        if ((i = among(value, freqs, 4)) < 0)
-            return bad(err, k, "paper (2i/d) or tensor2tensor (k/(d/2-1)) is meant");
-        positions_set_layout(p, p->halves, i % 2 == 1);
-        return true;
-    }
-    if (strcmp(k, "view") == 0) {
-        if ((i = among(value, positions_view_keys, POSITIONS_VIEW_COUNT)) < 0)
-            return bad(err, k, "encoding, products, sentence or order is meant");
-        p->view = (enum positions_view)i;
-        return true;
-    }
-    if ((i = among(value, positions, 4)) < 0)
-        return bad(err, k, "on, off, encoder or decoder is meant");
-    p->encoder_off = i == 1 || i == 3;
-    p->decoder_off = i == 1 || i == 2;
-    return true;
-}
-
 bool
 positions_set(struct app_state *s, const char *k, const char *value, struct hl_error *err)
 {
@@ -381,8 +407,6 @@ positions_set(struct app_state *s, const char *k, const char *value, struct hl_e
         }
         return bad(err, k, "d4, d512-20, d512-200 or shipped is meant");
     }
-    if (strcmp(k, "d") == 0 || strcmp(k, "length") == 0)
-        return set_number(p, k, value, err);
     if (strcmp(k, "cell") == 0 || strcmp(k, "dim") == 0)
         return set_cell(p, k, value, err);
     if (strcmp(k, "seed") == 0) {
@@ -391,9 +415,6 @@ positions_set(struct app_state *s, const char *k, const char *value, struct hl_e
         p->seed = (uint64_t)n;
         return true;
     }
-    if (strcmp(k, "order") == 0 || strcmp(k, "freq") == 0 || strcmp(k, "view") == 0 ||
-        strcmp(k, "positions") == 0)
-        return set_choice(p, k, value, err);
     hl_error_set(err, HL_E_UNSUPPORTED, k, "the Positions screen has no such setting");
     return false;
 }
@@ -404,18 +425,6 @@ positions_save(const struct app_state *s,
 {
     const struct positions_state *p = positions_of(s);
     char n[24];
-    put(user, "view", positions_view_keys[p->view]);
-    put(user, "order", p->halves ? "halves" : "interleaved");
-    put(user, "freq", p->tensor2tensor ? "tensor2tensor" : "paper");
-    snprintf(n, sizeof n, "%d", p->d);
-    put(user, "d", n);
-    snprintf(n, sizeof n, "%d", p->length);
-    put(user, "length", n);
     snprintf(n, sizeof n, "%llu", (unsigned long long)p->seed);
     put(user, "seed", n);
-    put(user, "positions",
-        p->encoder_off && p->decoder_off ? "off"
-        : p->encoder_off                 ? "decoder"
-        : p->decoder_off                 ? "encoder"
-                                         : "on");
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "attn/posenc.h"
+#include "screen/control.h"
 #include "screen/positions.h"
 #include "screen/screen.h"
 #include "state/state.h"
@@ -35,10 +36,10 @@ int positions_preset_now(const struct positions_state *p);
 void positions_pin(struct positions_state *p, int row, int col);
 void positions_toggle_curve(struct positions_state *p, int col);
 /* d and length on their sliders, 0..1 and back. */
-float positions_d_place(int d);
-int positions_d_at(float t);
-float positions_length_place(int length);
-int positions_length_at(float t);
+double positions_d_place(double d);
+double positions_d_at(double t);
+double positions_length_place(double length);
+double positions_length_at(double t);
 /* Keeps the words of `text` in another order, by the seed (reversed when chance finds
  * no other). Fails: false (no memory). */
 bool positions_shuffle(struct positions_state *p, const char *text);
@@ -75,5 +76,17 @@ void positions_save(const struct app_state *s,
                     void (*put)(void *user, const char *key, const char *value), void *user);
 void positions_request(struct app_state *s, struct hl_effects *fx);
 
-extern const char *const positions_view_keys[POSITIONS_VIEW_COUNT];
-extern const char *const positions_view_names[POSITIONS_VIEW_COUNT];
+/* The controls. */
+enum positions_row {
+    POSITIONS_ROW_VIEW,
+    POSITIONS_ROW_ORDER,
+    POSITIONS_ROW_FREQ,
+    POSITIONS_ROW_WIDTH,
+    POSITIONS_ROW_LENGTH,
+    POSITIONS_ROW_WHERE,
+    POSITIONS_ROW_ENCODER,
+    POSITIONS_ROW_DECODER,
+    POSITIONS_ROWS
+};
+extern const struct hl_control positions_rows[POSITIONS_ROWS];
+extern const struct control_table *const positions_controls[];

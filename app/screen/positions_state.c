@@ -16,11 +16,6 @@ const struct positions_preset positions_presets[POSITIONS_PRESETS] = {
       true, false },
 };
 
-const char *const positions_view_keys[POSITIONS_VIEW_COUNT] = { "encoding", "products", "sentence",
-                                                                "order" };
-const char *const positions_view_names[POSITIONS_VIEW_COUNT] = { "Encoding", "Dot products",
-                                                                 "Your sentence", "Word order" };
-
 enum hl_posenc_order
 positions_order(const struct positions_state *p)
 {
@@ -226,29 +221,28 @@ positions_pin(struct positions_state *p, int row, int col)
         positions_toggle_curve(p, col);
 }
 
-float
-positions_d_place(int d)
+double
+positions_d_place(double d)
 {
-    return logf((float)d / POSITIONS_MIN_D) / logf((float)POSITIONS_MAX_D / POSITIONS_MIN_D);
+    return log(d / POSITIONS_MIN_D) / log((double)POSITIONS_MAX_D / POSITIONS_MIN_D);
 }
 
-int
-positions_d_at(float t)
+double
+positions_d_at(double t)
 {
-    float d = POSITIONS_MIN_D * powf((float)POSITIONS_MAX_D / POSITIONS_MIN_D, t);
-    return 2 * (int)roundf(d / 2);
+    return 2 * round(POSITIONS_MIN_D * pow((double)POSITIONS_MAX_D / POSITIONS_MIN_D, t) / 2);
 }
 
-float
-positions_length_place(int length)
+double
+positions_length_place(double length)
 {
-    return logf((float)length) / logf((float)POSITIONS_MAX_LENGTH);
+    return log(length) / log((double)POSITIONS_MAX_LENGTH);
 }
 
-int
-positions_length_at(float t)
+double
+positions_length_at(double t)
 {
-    return (int)roundf(powf((float)POSITIONS_MAX_LENGTH, t));
+    return round(pow((double)POSITIONS_MAX_LENGTH, t));
 }
 
 /* ---- another order of the same words ---- */

@@ -121,7 +121,6 @@ row(const struct screen_ctx *c, hl_rect r, float label_w, const char *title, con
 static void
 controls(const struct screen_ctx *c, hl_rect r)
 {
-    const struct positions_state *p = positions_of(c->state);
     float w = ui_button_width(c->ui, "Shuffle again");
     ui_button(c->ui, rect_cut_right(&r, w), UI_BUTTON_OUTLINE, true, "act:shuffle", "Shuffle again",
               "Another order (Alt+R)");
@@ -129,11 +128,8 @@ controls(const struct screen_ctx *c, hl_rect r)
     ui_label(c->ui, rect_make(r.x, r.y, 150, r.h), DL_FONT_UI, c->theme->body, DL_LEFT,
              c->theme->quiet, "leave positions out of");
     r.x += 158;
-    r.x += ui_switch(c->ui, r, p->encoder_off, "off:encoder", "encoder",
-                     "The encoder then sees a bag of words (Alt+E)") +
-           24;
-    ui_switch(c->ui, r, p->decoder_off, "off:decoder", "decoder",
-              "The decoder then knows what it wrote, but not in which order (Alt+D)");
+    r.x += 24 + control_draw(c->ui, r, c->state, &positions_rows[POSITIONS_ROW_ENCODER]);
+    control_draw(c->ui, r, c->state, &positions_rows[POSITIONS_ROW_DECODER]);
 }
 
 void

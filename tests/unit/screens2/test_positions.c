@@ -135,7 +135,7 @@ test_sliders(void **state)
     stage_key(&g, KEY_RIGHT, 0);
     assert_int_equal(p->d, 6);
     for (int d = POSITIONS_MIN_D; d <= POSITIONS_MAX_D; d += 2)
-        assert_true(abs(positions_d_at(positions_d_place(d)) - d) <= 2);
+        assert_true(fabs(positions_d_at(positions_d_place(d)) - d) <= 2);
     stage_close(&g);
 }
 
@@ -158,7 +158,7 @@ test_settings(void **state)
     stage_set(&g, "positions", "encoder");
     assert_false(positions_of(&g.s)->encoder_off);
     assert_true(positions_of(&g.s)->decoder_off);
-    stage_set(&g, "freq", "k/(d/2-1)");
+    stage_set(&g, "freq", "tensor2tensor");
     assert_true(positions_of(&g.s)->tensor2tensor);
     stage_close(&g);
 }
@@ -375,7 +375,7 @@ test_all_views(void **state)
         stage_open(&g, "positions", sizes[z][0], sizes[z][1]);
         for (int i = 0; i < N_OF(names) * POSITIONS_VIEW_COUNT; i++) {
             stage_set(&g, "preset", names[i % N_OF(names)]);
-            stage_set(&g, "view", positions_view_keys[i / N_OF(names)]);
+            stage_set(&g, "view", positions_rows[POSITIONS_ROW_VIEW].o.names[i / N_OF(names)]);
             uint64_t first = dl_digest(&g.dl);
             stage_draw(&g);
             assert_true(dl_digest(&g.dl) == first);
