@@ -1,18 +1,33 @@
-"""Sentence pairs as training sees them: augmented, tokenised, in batches.
+"""Sentence pairs as training sees them: drawn, augmented, tokenised, batched.
 
-Augmentation makes the translator sturdy towards how people type: the final
-full stop is sometimes missing (on both sides), the English sometimes wholly
-in lower case. Every epoch draws anew, from its own seed.
+Training goes in rounds. Each draws a part of Tatoeba, some of the practice
+sentences, every line of our own corpus (with fresh fillings of its slots) and
+newly generated sentences. Augmentation makes the translator sturdy towards
+how people type: names and numbers of Tatoeba are exchanged, the final full
+stop is sometimes missing (on both sides), the English sometimes wholly in
+lower case, and some pairs break off where somebody stopped typing.
 """
+
+import glob
+import json
+import os
+import random
+import re
 
 import numpy as np
 import sentencepiece
 import torch
 
+import cut
+import grammar
+import slots
 from common import EOS, PAD
 
-NO_STOP, LOWER, BOTH = 0.15, 0.08, 0.04
+NO_STOP, LOWER, CUT = 0.15, 0.08, 0.08
 LONGEST = 62
+HERE = os.path.dirname(os.path.abspath(__file__))
+ALONE = re.compile(r"(It|They|He|She)\b(?!.*[.?!;,] )")
+DETERMINERS = {"the", "a", "an", "my", "your", "his", "our", "their"}
 
 
 class Tokenizer:
@@ -45,77 +60,160 @@ class Tokenizer:
         return int(np.searchsorted(self.starts(ids), character + 1, "right")) - 1
 
 
+def read_links(text):
+    return [tuple(tuple(map(int, side.split(":"))) for side in link.split(">"))
+            for link in text.split()]
+
+
 def read_pairs(path):
     """Lines of train.tsv or valid.tsv: (english, french, links, origin)."""
     pairs = []
     with open(path, encoding="utf-8") as handle:
         for line in handle:
             fields = line.rstrip("\n").split("\t")
-            if fields[0] == "origin":
-                continue
-            links = []
-            for link in (fields[3] if len(fields) > 3 else "").split():
-                pronoun, noun = (tuple(map(int, side.split(":"))) for side in link.split(">"))
-                links.append((pronoun, noun))
-            pairs.append((fields[1], fields[2], links, fields[0]))
+            pairs.append((fields[1], fields[2], read_links(fields[3]), fields[0]))
     return pairs
 
 
-class Corpus:
-    """`share` of the practice pairs, drawn anew, take part in each epoch."""
+class HoldOut:
+    """hold.json of prepare.py: what may not be trained on."""
 
-    def __init__(self, path, tokenizer, seed, augment=True, share=0.45):
-        self.pairs, self.tokenizer = read_pairs(path), tokenizer
-        self.seed, self.augment = seed, augment
-        self.english = tokenizer.encode([p[0] for p in self.pairs])
-        self.french = tokenizer.encode([p[1] for p in self.pairs])
-        self.practice = np.array([p[3] == "practice" for p in self.pairs])
-        self.share, self.alignment = share, None
+    def __init__(self, path):
+        with open(path, encoding="utf-8") as handle:
+            data = json.load(handle)
+        self.english, self.french = set(data["english"]), set(data["french"])
+        self.forms = data["forms"]
+        self.partners = {k: set(v) for k, v in data["partners"].items()}
 
-    def load_alignment(self, path):
-        """Source characters that a recurrent model aligned to each target
-        piece: three flat arrays and the offset of each pair in them."""
-        data = np.load(path)
-        if len(data["offsets"]) != len(self.pairs) + 1:
-            raise ValueError(f"{path} belongs to another train.tsv: run align.py again")
-        self.alignment = {name: data[name] for name in data.files}
+    def allows(self, english, french):
+        words = re.findall(r"\w+", english.lower())
+        found = {self.forms[w] for w in words if w in self.forms}
+        key = re.sub(r"[^\w]+", " ", english.lower()).strip()
+        other = re.sub(r"[^\w]+", " ", french.lower()).strip()
+        return not (any(self.partners[name] & found for name in found)
+                    or "european economic area" in key or key in self.english
+                    or other in self.french)
 
-    def augmented(self, epoch):
-        """Token lists of one epoch, English texts where they were changed."""
-        rng = np.random.default_rng([self.seed, epoch])
-        english, french, texts = list(self.english), list(self.french), {}
-        if not self.augment:
-            return english, french, texts, rng
-        draw = rng.random(len(self.pairs))
-        again, again_french, target = [], [], []
-        for i, x in enumerate(draw):
-            if x >= NO_STOP + LOWER + BOTH:
+
+def own_pairs(allows):
+    """Lines of corpus/*.tsv that keep the hold-outs out."""
+    pairs = []
+    for path in sorted(glob.glob(os.path.join(HERE, "corpus", "*.tsv"))):
+        with open(path, encoding="utf-8") as handle:
+            for line in handle:
+                fields = line.rstrip("\n").split("\t")
+                if not line.startswith("#") and len(fields) == 2 and allows(*fields):
+                    pairs.append(tuple(fields))
+    return pairs
+
+
+class Words:
+    """Nouns and adjectives by which a determiner finds its noun."""
+
+    def __init__(self):
+        self.nouns, self.adjectives = set(), set()
+        for kind in grammar.NOUNS.values():
+            self.nouns |= {n.en for n in kind} | {n.en_plural for n in kind}
+        for kind in grammar.ADJECTIVES.values():
+            self.adjectives |= {a.en for a in kind}
+        self.adjectives |= set("""new old good bad big small little young long short red blue green
+            white black yellow brown grey hot cold warm nice great other first second third last
+            next same whole beautiful pretty large poor rich strong heavy light dark clean dirty
+            cheap expensive important difficult easy favourite favorite own only best better open
+            empty full fresh sweet high low deep wide narrow strange famous modern tall fat thin
+            wooden broken lost two three four five""".split())
+
+    def links(self, text):
+        """[((determiner), (noun))] as character ranges."""
+        found = list(re.finditer(r"[\w'-]+", text))
+        out = []
+        for i, m in enumerate(found):
+            if m.group().lower() not in DETERMINERS:
                 continue
-            source, french_text = self.pairs[i][:2]
-            if x < NO_STOP + BOTH and source.endswith(".") and not source.endswith(".."):
-                source = source[:-1]
-                if french_text.endswith(".") and not french_text.endswith(".."):
-                    again_french.append(i)
-                    target.append(french_text[:-1])
-            if x >= NO_STOP:
-                source = source.lower()
-            again.append(i)
-            texts[i] = source
-        for i, ids in zip(again, self.tokenizer.encode([texts[i] for i in again])):
-            english[i] = ids
-        for i, ids in zip(again_french, self.tokenizer.encode(target)):
-            french[i] = ids
-        return english, french, texts, rng
+            for n in found[i + 1 : i + 5]:
+                word = n.group().lower()
+                if word in self.nouns:
+                    out.append((m.span(), n.span()))
+                    break
+                if word not in self.adjectives:
+                    break
+        return out
 
-    def batches(self, epoch, tokens):
+
+class Corpus:
+    """Rounds of training pairs, or (augment=False) a fixed list."""
+
+    def __init__(self, path, tokenizer, seed, augment=True, parts=None, generators=()):
+        self.tokenizer, self.seed, self.augment = tokenizer, seed, augment
+        self.pairs = read_pairs(path)
+        self.words = Words()
+        self.parts = {"tatoeba": 0.25, "practice": 6000, "fresh": 6000, "own": 1.5, **(parts or {})}
+        self.generators = generators
+        if not augment:
+            return
+        folder = os.path.dirname(path)
+        self.hold = HoldOut(os.path.join(folder, "hold.json"))
+        self.cutter = cut.load(folder)
+        self.tatoeba = [p for p in self.pairs if p[3] == "tatoeba"]
+        self.practice = [p for p in self.pairs if p[3] != "tatoeba"]
+        order = random.Random(seed).sample(range(len(self.tatoeba)), len(self.tatoeba))
+        self.tatoeba = [self.tatoeba[i] for i in order]
+
+    def drawn(self, number, r):
+        """The pairs of one round: (english, french, links, may be cut)."""
+        stripes = round(1 / self.parts["tatoeba"])
+        out = []
+        for e, f, links, _ in self.tatoeba[number % stripes :: stripes]:
+            changed = slots.template(e, f, r) if r.random() < 0.7 else None
+            if changed:
+                e, f = slots.fill(*changed, r)
+            start = ALONE.match(e)
+            if start and r.random() < 0.4:
+                links = [(start.span(1), start.span(1))]
+            out.append((e, f, links, True))
+        out += [(*p[:3], True) for p in r.sample(self.practice, self.parts["practice"])]
+        for e, f in own_pairs(self.hold.allows):
+            times = self.parts["own"] * (2 if "{" in e else 1)
+            for _ in range(int(times) + (r.random() < times % 1)):
+                out.append((*slots.fill(e, f, r), [], True))
+        total = sum(weight for _, weight in self.generators)
+        for generate, weight in self.generators:
+            wanted = int(self.parts["fresh"] * weight / total)
+            for e, f, links in generate(r, wanted, self.hold.allows):
+                out.append((e, f, read_links(links), True))
+        return out
+
+    def varied(self, e, f, links, r):
+        """One pair as somebody may type it."""
+        draw = r.random()
+        if draw < CUT:
+            pair = self.cutter.cut(e, f, r)
+            if pair:
+                e, f = pair
+                links = [p for p in links if max(p[0][1], p[1][1]) <= len(e)]
+        elif draw < CUT + NO_STOP and e.endswith(".") and not e.endswith(".."):
+            e = e[:-1]
+            f = f[:-1] if f.endswith(".") and not f.endswith("..") else f
+        if r.random() < LOWER:
+            low = e.lower()
+            e = low if len(low) == len(e) and '"' not in e else e
+        return e, f, links
+
+    def round(self, number):
+        r = random.Random(f"{self.seed}/{number}")
+        if not self.augment:
+            return [p[:3] for p in self.pairs]
+        return [self.varied(e, f, links, r) for e, f, links, _ in self.drawn(number, r)]
+
+    def batches(self, number, tokens):
         """Micro-batches of one source length and about `tokens` targets."""
-        english, french, _, rng = self.augmented(epoch)
+        rng = np.random.default_rng([self.seed, number])
+        pairs = self.round(number)
+        english = self.tokenizer.encode([p[0] for p in pairs])
+        french = self.tokenizer.encode([p[1] for p in pairs])
         source = np.array([len(x) for x in english])
         target = np.array([len(x) for x in french])
-        fits = (source < LONGEST) & (target < LONGEST) & (source > 0)
-        if self.augment:
-            fits &= ~self.practice | (rng.random(len(source)) < self.share)
-        usable = np.flatnonzero(fits)
+        usable = np.flatnonzero((source < LONGEST) & (target < LONGEST) & (source > 0))
         order = usable[np.lexsort((rng.random(len(usable)), target[usable], source[usable]))]
         groups, current = [], []
         for i in order:
@@ -126,51 +224,48 @@ class Corpus:
             current.append(i)
         if current:
             groups.append(current)
-        return [(groups[g], english, french) for g in rng.permutation(len(groups))]
+        rows = [[(english[i], french[i], *pairs[i]) for i in group] for group in groups]
+        return [rows[g] for g in rng.permutation(len(rows))]
 
-    def tensors(self, group, english, french, naming_scale=1.0):
+    def tensors(self, group):
         """One micro-batch as transformer.py's `loss` wants it."""
-        length = len(english[group[0]]) + 1
-        longest = max(len(french[i]) for i in group) + 1
+        length = len(group[0][0]) + 1
+        longest = max(len(row[1]) for row in group) + 1
         source = np.full((len(group), length), EOS, dtype=np.int64)
         target = np.full((len(group), longest), PAD, dtype=np.int64)
         given = np.full((len(group), longest), PAD, dtype=np.int64)
-        pronouns, names = [], []
-        aligned = None
-        if self.alignment is not None:
-            aligned = np.full((len(group), longest), -1, dtype=np.int64)
-        for row, i in enumerate(group):
-            e, f = english[i], french[i]
-            source[row, : len(e)] = e
-            target[row, : len(f)] = f
-            target[row, len(f)] = EOS
-            given[row, 1 : len(f) + 1] = f
-            for (_, p1), (n0, _) in self.pairs[i][2]:
-                pronouns.append(row * length + self.tokenizer.piece_at(e, p1 - 1))
-                names.append(e[self.tokenizer.piece_at(e, n0)])
-            if aligned is not None:
-                self.align_row(aligned[row], i, e, f)
-        batch = {
+        pronouns, determiners = [], []
+        for n, (e, f, text, _, links) in enumerate(group):
+            source[n, : len(e)] = e
+            target[n, : len(f)] = f
+            target[n, len(f)] = EOS
+            given[n, 1 : len(f) + 1] = f
+            for link in links:
+                pronouns.append((n, *self.pieces(e, link), link[0] == link[1]))
+            for link in self.words.links(text):
+                determiners.append((n, *self.pieces(e, link), False))
+        return {
             "source": torch.from_numpy(source),
             "given": torch.from_numpy(given),
             "target": torch.from_numpy(target),
-            "pronouns": torch.tensor(pronouns, dtype=torch.int64),
-            "names": torch.tensor(names, dtype=torch.int64),
-            "naming_scale": naming_scale,
+            "pronouns": self.marked(pronouns, length),
+            "determiners": self.marked(determiners, length),
         }
-        if aligned is not None:
-            batch["aligned"] = torch.from_numpy(aligned)
-        return batch
 
-    def align_row(self, row, i, english, french):
-        """Carries stored character alignments over to these pieces."""
-        a = self.alignment
-        begin, end = a["offsets"][i], a["offsets"][i + 1]
-        if begin == end:
-            return
-        stored = dict(zip(a["target"][begin:end].tolist(), a["source"][begin:end].tolist()))
-        starts = self.tokenizer.starts(english)
-        for t, place in enumerate(self.tokenizer.starts(french).tolist()):
-            character = stored.get(place)
-            if character is not None:
-                row[t] = np.searchsorted(starts, character, "right") - 1
+    def pieces(self, ids, link):
+        """Piece that says the pronoun, first and last piece of its noun."""
+        (_, p1), (n0, n1) = link
+        return [self.tokenizer.piece_at(ids, c) for c in (p1 - 1, n0, n1 - 1)]
+
+    @staticmethod
+    def marked(found, length):
+        """rows, queries, and a mask [links, length] of where to look; a pronoun
+        that stands for nothing may rest on itself or on the end token."""
+        mask = torch.zeros(len(found), length)
+        for i, (_, _, first, last, alone) in enumerate(found):
+            mask[i, first : last + 1] = 1.0
+            if alone:
+                mask[i, length - 1] = 1.0
+        return (torch.tensor([x[0] for x in found], dtype=torch.int64),
+                torch.tensor([x[1] for x in found], dtype=torch.int64), mask,
+                torch.tensor([x[4] for x in found], dtype=torch.bool))

@@ -5,7 +5,7 @@ and Graves et al. 2014 beside the additive one; one set of weights serves all.
 Letters: B pairs, S source length, T target length, E embedding, De encoder
 state per direction, Dh = 2 De annotation, Ds decoder state, A attention width.
 
-`Network` trains on bfloat16 with the whole decoder as one differentiable
+`Network` trains on `kernels.TYPE` with the whole decoder as one differentiable
 operation; `Reference` is the same network in plain float32 PyTorch.
 """
 
@@ -18,7 +18,7 @@ import torch.nn.functional as F
 from torch.autograd import Function
 
 from common import EOS, PAD, UNK, VOCABULARY
-from kernels import call
+from kernels import TYPE, call
 from store import CrossEntropy, Dropout, Embed, Linear, Store, add_weight_gradient
 
 E, DE, DS, A = 192, 192, 320, 160
@@ -92,9 +92,9 @@ class Recurrence(Function):
     def forward(ctx, gi, store, prefix, reverse):
         steps, batch, d = gi.shape[0], gi.shape[1], gi.shape[2] // 3
         state = torch.zeros(steps + 1, batch, d)
-        out = torch.empty(steps, batch, d, dtype=torch.bfloat16)
-        saved = torch.empty(steps, batch, 4 * d, dtype=torch.bfloat16)
-        before = torch.zeros(batch, d, dtype=torch.bfloat16)
+        out = torch.empty(steps, batch, d, dtype=TYPE)
+        saved = torch.empty(steps, batch, 4 * d, dtype=TYPE)
+        before = torch.zeros(batch, d, dtype=TYPE)
         order = range(steps - 1, -1, -1) if reverse else range(steps)
         weight = store.h[prefix + ".weight_hh"].t()
         for n, t in enumerate(order):
@@ -111,9 +111,9 @@ class Recurrence(Function):
         state, out, saved = ctx.saved_tensors
         store, prefix, order = ctx.rest
         steps, batch, d = out.shape
-        dgi = torch.empty(steps, batch, 3 * d, dtype=torch.bfloat16)
-        dgh = torch.empty(steps, batch, 3 * d, dtype=torch.bfloat16)
-        past = torch.zeros(steps, batch, d, dtype=torch.bfloat16)
+        dgi = torch.empty(steps, batch, 3 * d, dtype=TYPE)
+        dgh = torch.empty(steps, batch, 3 * d, dtype=TYPE)
+        past = torch.zeros(steps, batch, d, dtype=TYPE)
         dh = torch.zeros(batch, d)
         weight = store.h[prefix + ".weight_hh"]
         for n in range(steps - 1, -1, -1):
@@ -139,7 +139,7 @@ class Decoder(Function):
     @staticmethod
     def forward(ctx, inputs, annotations, keys, first, store, score):
         steps, batch = inputs.shape[0], inputs.shape[1]
-        length, p, half = annotations.shape[1], tensor_name(score), torch.bfloat16
+        length, p, half = annotations.shape[1], tensor_name(score), TYPE
         kind = {"additive": 0, "cosine": 2, "location": 3}.get(score, 1)
         window = {"local-m": 1, "local-p": 2}.get(score, 0)
         arguments = ScoreArguments(batch, length, A, DH, kind, window, HALF, 0,
@@ -190,7 +190,7 @@ class Decoder(Function):
     def backward(ctx, dstates, dcontexts, _):
         annotations, keys = ctx.saved_tensors
         k, store, p, arguments, kind, window = ctx.rest
-        steps, batch, half = dstates.shape[0], dstates.shape[1], torch.bfloat16
+        steps, batch, half = dstates.shape[0], dstates.shape[1], TYPE
         extra = Decoder.extra(store, p, kind, window)
         g = store.g
         dgi = torch.empty(steps, batch, 3 * DS, dtype=half)
@@ -242,7 +242,7 @@ class UnitKeys(Function):
         beta = float(store.w[name].exp())
         ctx.save_for_backward(unit, norm)
         ctx.rest = (store, name, beta)
-        return (unit * beta).to(torch.bfloat16)
+        return (unit * beta).to(TYPE)
 
     @staticmethod
     def backward(ctx, dout):
@@ -251,7 +251,7 @@ class UnitKeys(Function):
         d = dout.float()
         store.g[name] += beta * (d * unit).sum()
         d = beta * (d - unit * (d * unit).sum(-1, keepdim=True)) / norm
-        return d.to(torch.bfloat16), None, None
+        return d.to(TYPE), None, None
 
 
 class Network:
@@ -318,7 +318,7 @@ class Network:
             first, store, score)
         return states, contexts, alpha, y.view(steps, batch, E)
 
-    def loss(self, batch, weight, tallies, smoothing=0.1, guide=0.0, score=None):
+    def loss(self, batch, weight, tallies, smoothing=0.1, teach=0.0, score=None):
         """Accumulates the gradient of one micro-batch (see transformer.py)."""
         store, drop = self.store, self.drop if self.store.training else 0.0
         if score is None:
@@ -350,6 +350,16 @@ def export_tensors(views):
         elif name != "decoder.weight_ih.context":
             out[name] = value
     return out
+
+
+def load_tensors(tensors, views):
+    """The inverse of export_tensors: fills the views from a file's tensors."""
+    for name, view in views.items():
+        if name.startswith("decoder.weight_ih."):
+            whole = tensors["decoder.weight_ih"]
+            view.copy_(whole[:, :E] if name.endswith(".embed") else whole[:, E:])
+        else:
+            view.copy_(tensors[name].reshape(view.shape))
 
 
 class Reference:

@@ -1,6 +1,7 @@
 /*
  * The parts of training that PyTorch does slowly on a processor: everything
- * that is not a matrix product. Activations are bfloat16, sums are float32.
+ * that is not a matrix product. Activations (`act`) are bfloat16, or float32
+ * with HEADLIGHT_FLOAT where products of bfloat16 are slow; sums are float32.
  * Built by kernels.py with the C compiler at hand; one thread, no state.
  */
 #include <math.h>
@@ -8,21 +9,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef uint16_t bf16;
+#ifdef HEADLIGHT_FLOAT
+typedef float act;
 
 static inline float
-widen(bf16 x)
+widen(act x)
+{
+    return x;
+}
+
+static inline act
+narrow(float x)
+{
+    return x;
+}
+#else
+typedef uint16_t act;
+
+static inline float
+widen(act x)
 {
     union { uint32_t u; float f; } a = { .u = (uint32_t)x << 16 };
     return a.f;
 }
 
-static inline bf16
+static inline act
 narrow(float x)
 {
     union { uint32_t u; float f; } a = { .f = x };
-    return (bf16)((a.u + 0x7fffu + ((a.u >> 16) & 1u)) >> 16);
+    return (act)((a.u + 0x7fffu + ((a.u >> 16) & 1u)) >> 16);
 }
+#endif
 
 /* A counter-based random word: dropout masks are computed, never stored. */
 static inline uint32_t
@@ -50,7 +67,7 @@ drop_limit(float drop)
 }
 
 void
-dropout(long n, float drop, uint32_t seed, const bf16 *x, bf16 *y)
+dropout(long n, float drop, uint32_t seed, const act *x, act *y)
 {
     uint32_t limit = drop_limit(drop);
     float scale = 1.0f / (1.0f - drop);
@@ -61,7 +78,7 @@ dropout(long n, float drop, uint32_t seed, const bf16 *x, bf16 *y)
 /* out[i] = dropout(scale * table[ids[i]] + positions[i % length]) */
 void
 embed(long n, long d, long length, float scale, float drop, uint32_t seed, const int64_t *ids,
-      const float *table, const float *positions, bf16 *out)
+      const float *table, const float *positions, act *out)
 {
     uint32_t limit = drop_limit(drop);
     float keep = 1.0f / (1.0f - drop);
@@ -77,7 +94,7 @@ embed(long n, long d, long length, float scale, float drop, uint32_t seed, const
 
 void
 embed_backward(long n, long d, float scale, float drop, uint32_t seed, const int64_t *ids,
-               const bf16 *dout, float *dtable)
+               const act *dout, float *dtable)
 {
     uint32_t limit = drop_limit(drop);
     float keep = scale / (1.0f - drop);
@@ -90,14 +107,14 @@ embed_backward(long n, long d, float scale, float drop, uint32_t seed, const int
 
 /* out = layernorm(x + dropout(y)); keeps the normalised rows and 1/sigma. */
 void
-add_norm(long n, long d, float drop, uint32_t seed, const bf16 *x, const bf16 *y,
-         const float *gain, const float *bias, bf16 *out, bf16 *hat, float *inverse)
+add_norm(long n, long d, float drop, uint32_t seed, const act *x, const act *y,
+         const float *gain, const float *bias, act *out, act *hat, float *inverse)
 {
     uint32_t limit = drop_limit(drop);
     float keep = 1.0f / (1.0f - drop);
     float row[2048];
     for (long i = 0; i < n; i++) {
-        const bf16 *xi = x + i * d, *yi = y + i * d;
+        const act *xi = x + i * d, *yi = y + i * d;
         float sum = 0.0f, square = 0.0f;
         for (long j = 0; j < d; j++) {
             row[j] = widen(xi[j])
@@ -120,8 +137,8 @@ add_norm(long n, long d, float drop, uint32_t seed, const bf16 *x, const bf16 *y
 }
 
 void
-add_norm_backward(long n, long d, float drop, uint32_t seed, const bf16 *dout, const bf16 *hat,
-                  const float *inverse, const float *gain, bf16 *dx, bf16 *dy, float *dgain,
+add_norm_backward(long n, long d, float drop, uint32_t seed, const act *dout, const act *hat,
+                  const float *inverse, const float *gain, act *dx, act *dy, float *dgain,
                   float *dbias)
 {
     uint32_t limit = drop_limit(drop);
@@ -156,7 +173,7 @@ add_norm_backward(long n, long d, float drop, uint32_t seed, const bf16 *dout, c
 enum { WIDTH = 32, LONGEST = 160 };
 
 static void
-load(long rows, long stride, const bf16 *from, float *to)
+load(long rows, long stride, const act *from, float *to)
 {
     for (long i = 0; i < rows; i++)
         for (long j = 0; j < WIDTH; j++)
@@ -164,8 +181,8 @@ load(long rows, long stride, const bf16 *from, float *to)
 }
 
 void
-attend(long batch, long heads, long nq, long nk, long qs, long ks, int causal, const bf16 *q,
-       const bf16 *k, const bf16 *v, bf16 *out, float *weights)
+attend(long batch, long heads, long nq, long nk, long qs, long ks, int causal, const act *q,
+       const act *k, const act *v, act *out, float *weights)
 {
     float kf[LONGEST * WIDTH], vf[LONGEST * WIDTH], qf[WIDTH], kt[WIDTH * LONGEST];
     const float scale = 1.0f / sqrtf((float)WIDTH);
@@ -200,7 +217,7 @@ attend(long batch, long heads, long nq, long nk, long qs, long ks, int causal, c
                     for (long c = 0; c < WIDTH; c++)
                         acc[c] += w[j] * vf[j * WIDTH + c];
                 }
-                bf16 *o = out + ((b * nq + i) * heads + h) * WIDTH;
+                act *o = out + ((b * nq + i) * heads + h) * WIDTH;
                 for (long c = 0; c < WIDTH; c++)
                     o[c] = narrow(acc[c]);
             }
@@ -210,8 +227,8 @@ attend(long batch, long heads, long nq, long nk, long qs, long ks, int causal, c
 /* `extra`, if given, is a further gradient of the weights. */
 void
 attend_backward(long batch, long heads, long nq, long nk, long qs, long ks, int causal,
-                const bf16 *q, const bf16 *k, const bf16 *v, const float *weights,
-                const bf16 *dout, const float *extra, bf16 *dq, bf16 *dk, bf16 *dv)
+                const act *q, const act *k, const act *v, const float *weights,
+                const act *dout, const float *extra, act *dq, act *dk, act *dv)
 {
     float kf[LONGEST * WIDTH], vf[LONGEST * WIDTH], vt[WIDTH * LONGEST];
     float dkf[LONGEST * WIDTH], dvf[LONGEST * WIDTH];
@@ -248,7 +265,7 @@ attend_backward(long batch, long heads, long nq, long nk, long qs, long ks, int 
                         acc[c] += de * kf[j * WIDTH + c];
                     }
                 }
-                bf16 *o = dq + (b * nq + i) * qs + h * WIDTH;
+                act *o = dq + (b * nq + i) * qs + h * WIDTH;
                 for (long c = 0; c < WIDTH; c++)
                     o[c] = narrow(acc[c]);
             }
@@ -262,7 +279,7 @@ attend_backward(long batch, long heads, long nq, long nk, long qs, long ks, int 
 
 /* y = max(0, x + bias) in place, and its gradient. */
 void
-bias_relu(long n, long d, const float *bias, bf16 *x)
+bias_relu(long n, long d, const float *bias, act *x)
 {
     for (long i = 0; i < n; i++)
         for (long j = 0; j < d; j++) {
@@ -272,7 +289,7 @@ bias_relu(long n, long d, const float *bias, bf16 *x)
 }
 
 void
-bias_relu_backward(long n, long d, const bf16 *y, bf16 *dy, float *dbias)
+bias_relu_backward(long n, long d, const act *y, act *dy, float *dbias)
 {
     for (long i = 0; i < n; i++)
         for (long j = 0; j < d; j++) {
@@ -283,7 +300,7 @@ bias_relu_backward(long n, long d, const bf16 *y, bf16 *dy, float *dbias)
 }
 
 void
-add_bias(long n, long d, const float *bias, bf16 *x)
+add_bias(long n, long d, const float *bias, act *x)
 {
     for (long i = 0; i < n; i++)
         for (long j = 0; j < d; j++)
@@ -291,7 +308,7 @@ add_bias(long n, long d, const float *bias, bf16 *x)
 }
 
 void
-sum_rows(long n, long d, const bf16 *x, float *sum)
+sum_rows(long n, long d, const act *x, float *sum)
 {
     for (long i = 0; i < n; i++)
         for (long j = 0; j < d; j++)
@@ -299,7 +316,7 @@ sum_rows(long n, long d, const bf16 *x, float *sum)
 }
 
 void
-accumulate(long n, const bf16 *x, float *sum)
+accumulate(long n, const act *x, float *sum)
 {
     for (long i = 0; i < n; i++)
         sum[i] += widen(x[i]);
@@ -311,14 +328,14 @@ accumulate(long n, const bf16 *x, float *sum)
  */
 double
 cross_entropy(long n, long v, float smoothing, float weight, const int64_t *target,
-              const float *bias, bf16 *logits, float *dbias, double *plain, long *right)
+              const float *bias, act *logits, float *dbias, double *plain, long *right)
 {
     double total = 0.0;
     float *row = malloc(sizeof(float) * (size_t)v);
     *plain = 0.0;
     *right = 0;
     for (long i = 0; i < n; i++) {
-        bf16 *x = logits + i * v;
+        act *x = logits + i * v;
         float top = -INFINITY, mean = 0.0f, sum = 0.0f;
         for (long j = 0; j < v; j++) {
             row[j] = widen(x[j]) + (bias ? bias[j] : 0.0f);
@@ -348,10 +365,11 @@ cross_entropy(long n, long v, float smoothing, float weight, const int64_t *targ
     return total;
 }
 
-/* One step of Adam; keeps the bfloat16 copy and the running mean up to date. */
+/* One step of Adam; keeps the running mean and the bfloat16 copy (or NULL) up
+ * to date. */
 void
 adam(long n, float rate, float beta1, float beta2, float correct1, float correct2, float clip,
-     float average, float *w, float *m, float *s, const float *g, float *mean, bf16 *copy)
+     float average, float *w, float *m, float *s, const float *g, float *mean, act *copy)
 {
     for (long i = 0; i < n; i++) {
         float x = g[i] * clip;
@@ -359,8 +377,9 @@ adam(long n, float rate, float beta1, float beta2, float correct1, float correct
         s[i] = beta2 * s[i] + (1.0f - beta2) * x * x;
         w[i] -= rate * (m[i] * correct1) / (sqrtf(s[i] * correct2) + 1e-9f);
         mean[i] += average * (w[i] - mean[i]);
-        copy[i] = narrow(w[i]);
     }
+    for (long i = 0; copy && i < n; i++)
+        copy[i] = narrow(w[i]);
 }
 
 double
@@ -396,12 +415,12 @@ tangent(float x)
  * Keeps r, z, n and the state's share of n, each [batch, d].
  */
 void
-gru_cell(long batch, long d, const bf16 *a, const bf16 *b, const bf16 *gh, const float *bias_ih,
-         const float *bias_hh, const float *h, float *out, bf16 *out16, bf16 *kept4)
+gru_cell(long batch, long d, const act *a, const act *b, const act *gh, const float *bias_ih,
+         const float *bias_hh, const float *h, float *out, act *out16, act *kept4)
 {
     for (long i = 0; i < batch; i++) {
-        const bf16 *x = a + i * 3 * d, *y = b ? b + i * 3 * d : NULL, *g = gh + i * 3 * d;
-        bf16 *save = kept4 + i * 4 * d;
+        const act *x = a + i * 3 * d, *y = b ? b + i * 3 * d : NULL, *g = gh + i * 3 * d;
+        act *save = kept4 + i * 4 * d;
         float in[2048], hid[2048];
         for (long j = 0; j < 3 * d; j++) {
             in[j] = widen(x[j]) + bias_ih[j];
@@ -427,12 +446,12 @@ gru_cell(long batch, long d, const bf16 *a, const bf16 *b, const bf16 *gh, const
 
 /* From dh the gradients of both shares; dh becomes its part that passes by. */
 void
-gru_cell_backward(long batch, long d, float *dh, const bf16 *kept4, const float *h, bf16 *dgi,
-                  bf16 *dgh, float *dbias_ih, float *dbias_hh)
+gru_cell_backward(long batch, long d, float *dh, const act *kept4, const float *h, act *dgi,
+                  act *dgh, float *dbias_ih, float *dbias_hh)
 {
     for (long i = 0; i < batch; i++) {
-        const bf16 *save = kept4 + i * 4 * d;
-        bf16 *x = dgi + i * 3 * d, *g = dgh + i * 3 * d;
+        const act *save = kept4 + i * 4 * d;
+        act *x = dgi + i * 3 * d, *g = dgh + i * 3 * d;
         for (long j = 0; j < d; j++) {
             float r = widen(save[j]), z = widen(save[d + j]);
             float n = widen(save[2 * d + j]), hn = widen(save[3 * d + j]);
@@ -486,10 +505,10 @@ bounds(const struct score *s, float centre, long *from, long *to)
 /* place [B, A] and place_v [A] give the centre of window 2; soft [B, S] keeps
  * the softmax before the Gaussian, alpha the weights, centre [B] the centre. */
 void
-score_forward(const struct score *s, const bf16 *q, const bf16 *keys, const float *v,
-              const bf16 *given, long stride, const float *given_bias, const bf16 *place,
-              const float *place_v, const bf16 *annotations, float *soft, float *alpha,
-              float *centre, bf16 *context)
+score_forward(const struct score *s, const act *q, const act *keys, const float *v,
+              const act *given, long stride, const float *given_bias, const act *place,
+              const float *place_v, const act *annotations, float *soft, float *alpha,
+              float *centre, act *context)
 {
     long A = s->width, S = s->length, W = s->wide;
     float sigma = (float)s->half / 2.0f;
@@ -520,7 +539,7 @@ score_forward(const struct score *s, const bf16 *q, const bf16 *keys, const floa
         bounds(s, p, &from, &to);
         float top = -INFINITY, sum = 0.0f;
         for (long j = from; j <= to; j++) {
-            const bf16 *k = keys ? keys + (b * S + j) * A : NULL;
+            const act *k = keys ? keys + (b * S + j) * A : NULL;
             float t = 0.0f;
             if (s->kind == 3)
                 t = widen(given[b * stride + j]) + given_bias[j];
@@ -554,10 +573,10 @@ score_forward(const struct score *s, const bf16 *q, const bf16 *keys, const floa
 }
 
 void
-score_backward(const struct score *s, const bf16 *q, const bf16 *keys, const float *v,
-               long stride, const bf16 *place, const float *place_v, const bf16 *annotations,
+score_backward(const struct score *s, const act *q, const act *keys, const float *v,
+               long stride, const act *place, const float *place_v, const act *annotations,
                const float *soft, const float *alpha, const float *centre, const float *dcontext,
-               bf16 *dq, float *dkeys, float *dv, bf16 *dgiven, float *dgiven_bias, bf16 *dplace,
+               act *dq, float *dkeys, float *dv, act *dgiven, float *dgiven_bias, act *dplace,
                float *dplace_v, float *dannotations)
 {
     long A = s->width, S = s->length, W = s->wide;
@@ -608,7 +627,7 @@ score_backward(const struct score *s, const bf16 *q, const bf16 *keys, const flo
         for (long c = 0; c < A; c++)
             qf[c] *= r;
         for (long j = from; j <= to; j++) {
-            const bf16 *k = keys + (b * S + j) * A;
+            const act *k = keys + (b * S + j) * A;
             float *dk = dkeys + (b * S + j) * A;
             if (s->kind == 0)
                 for (long c = 0; c < A; c++) {

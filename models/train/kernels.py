@@ -5,6 +5,7 @@ import hashlib
 import os
 import subprocess
 import tempfile
+import time
 
 import torch
 
@@ -12,9 +13,30 @@ SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "kernels.c")
 FLAGS = ["-O3", "-march=native", "-ffast-math", "-mprefer-vector-width=512"]
 
 
+def faster_type():
+    """The type of activations: bfloat16 where its products are the faster ones
+    (AVX512-BF16, AMX), else float32. HEADLIGHT_PRODUCTS=float32 settles it."""
+    asked = os.environ.get("HEADLIGHT_PRODUCTS")
+    if asked:
+        return getattr(torch, asked)
+    spent = {}
+    for kind in (torch.float32, torch.bfloat16):
+        a, b = torch.ones(128, 256, dtype=kind), torch.ones(256, 256, dtype=kind)
+        torch.mm(a, b)
+        begin = time.perf_counter()
+        torch.mm(a, b)
+        spent[kind] = time.perf_counter() - begin
+    return min(spent, key=spent.get)
+
+
+TYPE = faster_type()
+if TYPE == torch.float32:
+    FLAGS.append("-DHEADLIGHT_FLOAT")
+
+
 def build():
     with open(SOURCE, "rb") as handle:
-        digest = hashlib.sha256(handle.read()).hexdigest()[:16]
+        digest = hashlib.sha256(handle.read() + " ".join(FLAGS).encode()).hexdigest()[:16]
     folder = os.path.join(tempfile.gettempdir(), f"headlight-kernels-{os.getuid()}")
     os.makedirs(folder, mode=0o700, exist_ok=True)
     path = os.path.join(folder, f"kernels-{digest}.so")

@@ -11,6 +11,7 @@ it afterwards. --regenerate keeps the vocabulary and rewrites the other files.
 
 import argparse
 import gzip
+import json
 import os
 import random
 import re
@@ -243,6 +244,11 @@ def main():
         write(os.path.join(out, f"tatoeba.{name}.tsv"), [rows[n - 1][1:] for n in ids])
     for name, content in sets.items():
         write(os.path.join(out, name), content)
+
+    with open(os.path.join(out, "hold.json"), "w", encoding="utf-8") as file:
+        json.dump({"english": sorted(hold.english), "french": sorted(hold.french),
+                   "forms": hold.forms,
+                   "partners": {k: sorted(v) for k, v in hold.partners.items()}}, file)
 
     tatoeba = [("tatoeba", e, f, "") for _, e, f in rows if hold.allows(e, f)]
     practice = [("practice", *p[:2], p[2]) for p in grammar.generate(

@@ -9,4 +9,4 @@ export MALLOC_TOP_PAD_=200000000
 here=$(dirname "$0")
 script=$1
 shift
-exec nice -n 19 "${PYTHON:-python3}" "$here/$script" "$@"
+exec nice -n "${NICE:-19}" "${PYTHON:-python3}" "$here/$script" "$@"

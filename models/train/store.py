@@ -1,8 +1,9 @@
 """Parameters in flat arrays, and differentiable operations on them.
 
 Every parameter lives four times in a flat array: the float32 master, its
-bfloat16 copy for the matrix products, the float32 gradient, and the running
-mean that is exported. Operations write parameter gradients straight into the
+bfloat16 copy for the matrix products (the master itself where kernels.py finds
+float32 products faster), the float32 gradient, and the running mean that is
+exported. Operations write parameter gradients straight into the
 flat gradient; PyTorch's autograd only carries activations.
 """
 
@@ -12,7 +13,7 @@ import numpy as np
 import torch
 from torch.autograd import Function
 
-from kernels import call
+from kernels import TYPE, call
 
 ALIGN = 64
 
@@ -28,7 +29,8 @@ class Store:
             kind: torch.zeros(total)
             for kind in ("weight", "grad", "first", "second", "mean")
         }
-        self.half = torch.zeros(total, dtype=torch.bfloat16)
+        self.half = (self.flat["weight"] if TYPE == torch.float32
+                     else torch.zeros(total, dtype=TYPE))
         self.w = self.views(self.flat["weight"])
         self.g = self.views(self.flat["grad"])
         self.mean = self.views(self.flat["mean"])
@@ -72,7 +74,8 @@ class Store:
             "adam", count, float(rate), float(beta1), float(beta2),
             1.0 / (1.0 - beta1**self.step), 1.0 / (1.0 - beta2**self.step),
             min(1.0, clip / (norm + 1e-9)), float(average),
-            f["weight"], f["first"], f["second"], f["grad"], f["mean"], self.half,
+            f["weight"], f["first"], f["second"], f["grad"], f["mean"],
+            None if TYPE == torch.float32 else self.half,
         )
         f["grad"].zero_()
         return norm
@@ -93,12 +96,15 @@ def seed():
 
 
 def add_weight_gradient(store, name, x, dy):
+    if TYPE == torch.float32:
+        store.g[name].addmm_(dy.t(), x)
+        return
     product = torch.mm(dy.t(), x)
     call("accumulate", product.numel(), product, store.g[name])
 
 
 class Linear(Function):
-    """x [N, in] -> x W^T + b, in bfloat16."""
+    """x [N, in] -> x W^T + b, in the activations' type."""
 
     @staticmethod
     def forward(ctx, x, store, weight, bias):
@@ -184,7 +190,7 @@ class Embed(Function):
     def forward(ctx, hook, store, name, ids, positions, scale, drop):
         n, length, d = ids.numel(), ids.shape[1], store.shapes[name][1]
         word = seed() if drop else 0
-        out = torch.empty(n, d, dtype=torch.bfloat16)
+        out = torch.empty(n, d, dtype=TYPE)
         call("embed", n, d, length, scale, drop, word, ids, store.w[name], positions, out)
         ctx.rest = (store, name, ids, scale, drop, word)
         return out

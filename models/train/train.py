@@ -17,6 +17,7 @@ import torch
 
 import gru
 import transformer
+from common import read_safetensors
 from corpus import Corpus, Tokenizer
 from export import export
 from store import new_tally
@@ -46,12 +47,12 @@ def arguments():
                         help="step from which the rate falls with the inverse square root")
     parser.add_argument("--micro", type=int, help="target tokens of a micro-batch")
     parser.add_argument("--tokens", type=int, help="target tokens of a step")
+    parser.add_argument("--start", help="folder of an export to begin from, with a new Adam")
     parser.add_argument("--seed", type=int, default=20260)
-    parser.add_argument("--share", type=float, default=0.45,
-                        help="part of the practice pairs in each epoch")
-    parser.add_argument("--naming", type=float, default=12.0,
-                        help="weight of a pronoun's loss against one token's")
-    parser.add_argument("--guide", type=float, default=0.1)
+    parser.add_argument("--part", nargs=2, action="append", default=[],
+                        metavar=("WHAT", "SHARE"), help="composition of a round, see corpus.py")
+    parser.add_argument("--teach", type=float, default=1.0,
+                        help="scale of what the encoder's heads are taught")
     parser.add_argument("--checkpoint-minutes", type=float, default=10.0)
     parser.add_argument("--export-minutes", type=float, default=20.0)
     options = parser.parse_args()
@@ -89,12 +90,17 @@ class Run:
         torch.manual_seed(options.seed)
         if os.path.exists(self.path):
             self.resume()
+        elif options.start:
+            self.module.load_tensors(
+                read_safetensors(os.path.join(options.start, "model.safetensors")),
+                self.net.store.w)
+            self.net.store.refresh()
+        parts = {what: float(share) if "." in share else int(share)
+                 for what, share in options.part}
         self.train = Corpus(os.path.join(options.data, "train.tsv"), self.tokenizer,
-                            options.seed, share=options.share)
+                            options.seed, parts=parts, generators=generators())
         self.valid = Corpus(os.path.join(options.data, "valid.tsv"), self.tokenizer, 1, False)
-        for name in ("pairs", "english", "french"):
-            setattr(self.valid, name, getattr(self.valid, name)[::2])
-        self.align_path = os.path.join(options.work, "align.npz")
+        self.valid.pairs = self.valid.pairs[::2]
         self.begin, self.end = time.time(), deadline(options)
         self.decay_from = self.end - options.decay * (self.end - self.begin)
         self.decaying = self.stopping = False
@@ -116,7 +122,7 @@ class Run:
         torch.set_rng_state(state["rng"])
         self.epoch, self.done = state["epoch"], state["done"]
         self.spent = state["spent"]
-        self.log(f"resumed at step {self.net.store.step}, epoch {self.epoch}")
+        self.log(f"resumed at step {self.net.store.step}, round {self.epoch}")
 
     def save(self, path):
         state = {
@@ -142,14 +148,13 @@ class Run:
         """Loss per token on valid.tsv, with the averaged weights."""
         store = self.net.store
         store.training = False
-        store.half.copy_(store.flat["mean"])
         held = store.flat["weight"].clone()
         store.flat["weight"].copy_(store.flat["mean"])
+        store.half.copy_(store.flat["mean"])
         tallies = fresh()
         with torch.no_grad():
-            for group, english, french in self.valid.batches(0, 3000):
-                batch = self.valid.tensors(group, english, french)
-                self.net.loss(batch, 1.0, tallies)
+            for group in self.valid.batches(0, 3000):
+                self.net.loss(self.valid.tensors(group), 1.0, tallies)
         store.flat["weight"].copy_(held)
         store.half.copy_(held)
         store.training = True
@@ -162,7 +167,7 @@ class Run:
 
         def work(n):
             for batch in step[n :: len(networks)]:
-                networks[n].loss(batch, 1.0 / size, counts[n], guide=self.o.guide)
+                networks[n].loss(batch, 1.0 / size, counts[n], teach=self.o.teach)
 
         list(self.pool.map(work, range(len(networks))))
         for other in self.partners:
@@ -177,16 +182,14 @@ class Run:
         last_save = last_export = time.time()
         tallies, logged, tokens = fresh(), time.time(), 0
         while True:
-            if os.path.exists(self.align_path) and self.train.alignment is None:
-                self.train.load_alignment(self.align_path)
-                self.log("alignments of the recurrent model are taught from here on")
             groups = self.train.batches(self.epoch, o.micro)
-            self.log(f"epoch {self.epoch}: {len(groups)} micro-batches")
+            self.log(f"round {self.epoch}: {len(groups)} micro-batches, "
+                     f"{sum(map(len, groups))} pairs")
             while self.done < len(groups):
                 step = []
                 size = 0
                 while self.done < len(groups) and (not step or size < o.tokens - o.micro // 2):
-                    step.append(self.train.tensors(*groups[self.done], o.naming))
+                    step.append(self.train.tensors(groups[self.done]))
                     size += int((step[-1]["target"] != 2).sum())
                     self.done += 1
                 self.gradient(step, size, tallies)
@@ -213,9 +216,6 @@ class Run:
                     self.save(self.path)
                     held = self.validate()
                     self.log("valid " + describe(held))
-                    if os.path.exists(self.align_path) and self.train.alignment is None:
-                        self.train.load_alignment(self.align_path)
-                        self.log("alignments of the recurrent model are taught from here on")
                 if now - last_export > 60 * o.export_minutes or store.step == 300:
                     last_export = now
                     self.export()
@@ -223,7 +223,7 @@ class Run:
 
     def report(self, tallies, speed, norm):
         store = self.net.store
-        self.log(f"step {store.step} epoch {self.epoch} {describe(tallies)} "
+        self.log(f"step {store.step} round {self.epoch} {describe(tallies)} "
                  f"norm {norm:.2f} rate {self.rate():.6f} {speed:.0f} tokens/s")
 
     def export(self):
@@ -237,18 +237,23 @@ class Run:
         self.log(f"done after {(self.spent + time.time() - self.begin) / 60:.1f} minutes")
 
 
+def generators():
+    """Modules that write new practice sentences, with their shares."""
+    return []
+
+
 def fresh():
-    return {name: new_tally() for name in ("words", "names", "aligned")}
+    return {name: new_tally() for name in ("words", *transformer.TAUGHT)}
 
 
 def describe(tallies):
+    """Loss per token, and the mean weight that the taught heads put in place."""
     parts = []
     for name, tally in tallies.items():
         if tally["count"]:
-            part = f"{name} {tally['loss'] / tally['count']:.4f}"
-            if name != "aligned":
-                part += f" right {100.0 * tally['right'] / tally['count']:.1f}%"
-            parts.append(part)
+            mean = tally["loss"] / tally["count"]
+            parts.append(f"{name} {mean:.4f} right {100.0 * tally['right'] / tally['count']:.1f}%"
+                         if name == "words" else f"{name} {mean:.2f}")
     return ", ".join(parts)
 
 

@@ -2,7 +2,7 @@
 
 Post-norm, sinusoidal positions laid out in halves, tied embeddings, ReLU.
 Shapes: B pairs, S source and T target length, d width. `Trainer`'s loss works
-on bfloat16 activations; `reference` is the same network in plain float32
+on `kernels.TYPE` activations; `reference` is the same network in plain float32
 PyTorch for the figures in expected.json and for evaluation.
 """
 
@@ -14,12 +14,17 @@ import torch.nn.functional as F
 from torch.autograd import Function
 
 from common import EOS, PAD, UNK, VOCABULARY
-from kernels import call
+from kernels import TYPE, call
 from store import AddNorm, CrossEntropy, Embed, FeedForward, Linear, Store
 
 WIDTH, LAYERS, HEADS, INNER = 256, 4, 8, 1024
-TABLE, BIAS, NAMING = "model.shared.weight", "final_logits_bias", "naming.weight"
-GUIDED = (LAYERS - 2, 1)  # layer and head that the guided alignment teaches
+TABLE, BIAS = "model.shared.weight", "final_logits_bias"
+# Encoder heads (layer, head from 0) that are taught where to look, and how
+# strongly against one target token's loss. PENALTY keeps the others off the
+# pronoun's noun once they put a third or so of their weight there (MARGIN).
+TAUGHT = {"pronoun": ((2, 3), 1.0), "previous": ((0, 5), 0.03), "next": ((0, 6), 0.03),
+          "same": ((0, 2), 0.03), "determiner": ((3, 3), 0.1)}
+PENALTY, MARGIN = 0.3, -0.4
 
 CONFIG = {
     "architectures": ["MarianMTModel"],
@@ -82,7 +87,6 @@ def shapes():
             out[f"{p}.fc2.weight"], out[f"{p}.fc2.bias"] = (d, INNER), (d,)
             out[f"{p}.final_layer_norm.weight"] = (d,)
             out[f"{p}.final_layer_norm.bias"] = (d,)
-    out[NAMING] = (VOCABULARY, d)
     return out
 
 
@@ -99,7 +103,7 @@ class Attention(Function):
     @staticmethod
     def forward(ctx, fused, other, batch, nq, nk, causal):
         d = WIDTH
-        out = torch.empty(batch * nq, d, dtype=torch.bfloat16)
+        out = torch.empty(batch * nq, d, dtype=TYPE)
         weights = torch.zeros(batch, HEADS, nq, nk)
         if other is None:
             parts = (fused, fused[:, d:], fused[:, 2 * d :])
@@ -119,7 +123,7 @@ class Attention(Function):
         batch, nq, nk, causal, strides = ctx.rest
         d = WIDTH
         if dout is None:
-            dout = torch.zeros(batch * nq, d, dtype=torch.bfloat16)
+            dout = torch.zeros(batch * nq, d, dtype=TYPE)
         dfused = torch.empty_like(fused)
         if other is None:
             dother = None
@@ -145,8 +149,6 @@ class Network:
                 w.fill_(1.0)
             elif name == TABLE:
                 w.normal_(0.0, WIDTH**-0.5, generator=generator)
-            elif name == NAMING:
-                w.normal_(0.0, 0.02, generator=generator)
             elif w.dim() == 2 and name != BIAS:
                 rows = WIDTH if ".qkv." in name or ".kv." in name else w.shape[0]
                 bound = math.sqrt(6.0 / (rows + w.shape[1]))
@@ -163,88 +165,110 @@ class Network:
         return other
 
     def encode(self, source, drop):
+        """Returns the memory and the weights [B, H, S, S] of each layer."""
         store, (batch, length) = self.store, source.shape
+        maps = []
         x = Embed.apply(self.hook, store, TABLE, source, self.table, WIDTH**0.5, drop)
         for layer in range(LAYERS):
             p = f"model.encoder.layers.{layer}"
-            x = self.self_attention(x, p, batch, length, False, drop)
+            x, weights = self.self_attention(x, p, batch, length, False, drop)
+            maps.append(weights)
             y = FeedForward.apply(x, store, p)
             x = AddNorm.apply(x, y, store, p + ".final_layer_norm", drop)
-        return x
+        return x, maps
 
     def self_attention(self, x, p, batch, length, causal, drop):
         store = self.store
         fused = Linear.apply(x, store, p + ".self_attn.qkv.weight",
                              p + ".self_attn.qkv.bias")
-        y, _ = Attention.apply(fused, None, batch, length, length, causal)
+        y, weights = Attention.apply(fused, None, batch, length, length, causal)
         y = Linear.apply(y, store, p + ".self_attn.out_proj.weight",
                          p + ".self_attn.out_proj.bias")
-        return AddNorm.apply(x, y, store, p + ".self_attn_layer_norm", drop)
+        return AddNorm.apply(x, y, store, p + ".self_attn_layer_norm", drop), weights
 
     def decode(self, memory, given, nk, drop):
-        """Returns the decoder's output and the guided layer's weights."""
         store, (batch, length) = self.store, given.shape
-        guided = None
         x = Embed.apply(self.hook, store, TABLE, given, self.table, WIDTH**0.5, drop)
         for layer in range(LAYERS):
             p = f"model.decoder.layers.{layer}"
-            x = self.self_attention(x, p, batch, length, True, drop)
+            x, _ = self.self_attention(x, p, batch, length, True, drop)
             q = Linear.apply(x, store, p + ".encoder_attn.q_proj.weight",
                              p + ".encoder_attn.q_proj.bias")
             kv = Linear.apply(memory, store, p + ".encoder_attn.kv.weight",
                               p + ".encoder_attn.kv.bias")
-            y, weights = Attention.apply(q, kv, batch, length, nk, False)
-            if layer == GUIDED[0]:
-                guided = weights
+            y, _ = Attention.apply(q, kv, batch, length, nk, False)
             y = Linear.apply(y, store, p + ".encoder_attn.out_proj.weight",
                              p + ".encoder_attn.out_proj.bias")
             x = AddNorm.apply(x, y, store, p + ".encoder_attn_layer_norm", drop)
             y = FeedForward.apply(x, store, p)
             x = AddNorm.apply(x, y, store, p + ".final_layer_norm", drop)
-        return x, guided
+        return x
 
-    def loss(self, batch, weight, tallies, smoothing=0.1, guide=0.0):
+    def loss(self, batch, weight, tallies, smoothing=0.1, teach=1.0):
         """Accumulates the gradient of one micro-batch.
 
         `weight` is 1 / (target tokens of the whole step). batch: source
-        [B, S], given and target [B, T] (PAD where absent), pronouns: flat
-        positions in [B * S] and the ids that they must name; aligned [B, T]
-        source position of each target token, -1 where unknown.
+        [B, S], given and target [B, T] (PAD where absent), pronouns and
+        determiners as corpus.py marks them. `teach` scales the heads' lessons.
         """
         store, drop = self.store, self.drop if self.store.training else 0.0
         source, given, target = batch["source"], batch["given"], batch["target"]
-        memory = self.encode(source, drop)
-        x, guided = self.decode(memory, given, source.shape[1], drop)
+        memory, maps = self.encode(source, drop)
+        x = self.decode(memory, given, source.shape[1], drop)
         flat = target.reshape(-1)
         real = flat != PAD
         if not bool(real.all()):
             x, flat = x[real], flat[real].contiguous()
         loss = CrossEntropy.apply(x, store, TABLE, BIAS, flat, smoothing, weight,
                                   tallies["words"])
-        if len(batch["pronouns"]):
-            at, names = batch["pronouns"], batch["names"]
-            scale = weight * batch["naming_scale"]
-            loss = loss + CrossEntropy.apply(memory[at], store, NAMING, None, names, 0.0,
-                                             scale, tallies["names"])
-        aligned = batch.get("aligned")
-        if guide and aligned is not None:
-            row = guided[:, GUIDED[1]]
-            known = (aligned >= 0) & (target != PAD)
-            chosen = row.gather(2, aligned.clamp(min=0)[:, :, None])[:, :, 0][known]
-            misfit = -(chosen + 1e-6).log().sum()
-            tallies["aligned"]["loss"] += float(misfit)
-            tallies["aligned"]["count"] += chosen.numel()
-            loss = loss + guide * weight * misfit
+        if teach:
+            loss = loss + teach * weight * lessons(batch, maps, tallies)
         if store.training:
             loss.backward()
 
 
+def lessons(batch, maps, tallies):
+    """What the taught heads are told, summed: -log of the weight where a head
+    ought to look. No head but the pronoun's is to look at the noun as well."""
+    total = torch.zeros(())
+
+    def tell(name, weight):
+        misfit = -(weight + 1e-6).log().sum()
+        tallies[name]["loss"] += float(weight.detach().sum())
+        tallies[name]["count"] += weight.numel()
+        return TAUGHT[name][1] * misfit
+
+    def head(name):
+        (layer, number), _ = TAUGHT[name]
+        return maps[layer][:, number]
+
+    if batch["source"].shape[1] > 2:
+        total = total + tell("previous", head("previous").diagonal(-1, 1, 2))
+        total = total + tell("next", head("next").diagonal(1, 1, 2))
+    total = total + tell("same", head("same").diagonal(0, 1, 2))
+    rows, queries, mask, _ = batch["determiners"]
+    if len(rows):
+        total = total + tell("determiner", (head("determiner")[rows, queries] * mask).sum(1))
+    rows, queries, mask, alone = batch["pronouns"]
+    if len(rows):
+        total = total + tell("pronoun", (head("pronoun")[rows, queries] * mask).sum(1))
+        there = ~alone
+        if bool(there.any()):
+            rows, queries, mask = rows[there], queries[there], mask[there]
+            for layer, weights in enumerate(maps):
+                outside = (weights[rows, :, queries] * (1.0 - mask[:, None, :])).sum(2)
+                off = (MARGIN - (outside + 1e-6).log()).clamp(min=0.0)
+                if layer == TAUGHT["pronoun"][0][0]:
+                    off = torch.cat([off[:, : TAUGHT["pronoun"][0][1]],
+                                     off[:, TAUGHT["pronoun"][0][1] + 1 :]], 1)
+                total = total + PENALTY / len(maps) * off.sum()
+    return total
+
+
 def export_tensors(views):
-    """Hugging Face's names: fused matrices split, the naming layer dropped."""
+    """Hugging Face's names: fused matrices split."""
     out = {}
     for name, value in views.items():
-        if name == NAMING:
-            continue
         for fused, parts in (("qkv", "qkv"), ("kv", "kv")):
             if f".{fused}." in name:
                 for part, block in zip(parts, value.chunk(len(parts))):
@@ -253,6 +277,19 @@ def export_tensors(views):
         else:
             out[name] = value
     return out
+
+
+def load_tensors(tensors, views):
+    """The inverse of export_tensors: fills the views from a file's tensors."""
+    for name, view in views.items():
+        for fused, parts in (("qkv", "qkv"), ("kv", "kv")):
+            if f".{fused}." in name:
+                view.copy_(torch.cat([tensors[name.replace(f".{fused}.", f".{part}_proj.")]
+                                      for part in parts]))
+                break
+        else:
+            if name in tensors:
+                view.copy_(tensors[name])
 
 
 class Reference:
