@@ -2,8 +2,9 @@
 
 French is written unelided ("que il", "de_le arbre"); `french()` joins it as it
 is spelt ("qu'il", "de l'arbre"). English is written with marks: `[k:cow]` is
-a noun that may be referred to, `<k:it>` a pronoun that stands for noun k;
-`english()` takes the marks out and gives their character ranges.
+a noun that may be referred to, `<k:it>` a pronoun that stands for noun k (for
+nothing where there is no such noun: it is linked to itself then); `english()`
+takes the marks out and gives their character ranges.
 """
 
 import os
@@ -172,5 +173,5 @@ def english(text):
         out.append(word)
         at += len(word)
     plain = "".join(out)
-    links = [f"{p[0]}:{p[1]}>{nouns[k][0]}:{nouns[k][1]}" for k, p in pronouns]
+    links = ["{}:{}>{}:{}".format(*p, *nouns.get(k, p)) for k, p in pronouns]
     return plain[0].upper() + plain[1:], " ".join(links)

@@ -15,7 +15,9 @@ import time
 
 import torch
 
+import amounts
 import gru
+import referents
 import transformer
 from common import read_safetensors
 from corpus import Corpus, Tokenizer
@@ -238,8 +240,8 @@ class Run:
 
 
 def generators():
-    """Modules that write new practice sentences, with their shares."""
-    return []
+    """Writers of new practice sentences for each round, with their shares."""
+    return [(referents.generate, 0.4), (amounts.generate, 0.3)]
 
 
 def fresh():
