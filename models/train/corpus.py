@@ -21,6 +21,7 @@ import torch
 import cut
 import grammar
 import slots
+import words
 from common import EOS, PAD
 
 NO_STOP, LOWER, CUT = 0.15, 0.08, 0.08
@@ -107,6 +108,15 @@ def own_pairs(allows):
     return pairs
 
 
+def read_words(folder):
+    """Sentences that words.py wrote with the lexicon, where there are any."""
+    path = os.path.join(folder, "words.tsv")
+    if not os.path.exists(path):
+        return []
+    with open(path, encoding="utf-8") as handle:
+        return [tuple(line.rstrip("\n").split("\t")) for line in handle]
+
+
 class Words:
     """Nouns and adjectives by which a determiner finds its noun."""
 
@@ -122,6 +132,10 @@ class Words:
             cheap expensive important difficult easy favourite favorite own only best better open
             empty full fresh sweet high low deep wide narrow strange famous modern tall fat thin
             wooden broken lost two three four five""".split())
+        book = words.Book()
+        self.nouns |= {w for n in book.nouns for w in (n.en, n.en_plural) if w}
+        self.adjectives |= {a.en for a in book.adjectives}
+        self.nouns -= self.adjectives - {"orange"}
 
     def links(self, text):
         """[((determiner), (noun))] as character ranges."""
@@ -147,13 +161,13 @@ class Corpus:
         self.tokenizer, self.seed, self.augment = tokenizer, seed, augment
         self.pairs = read_pairs(path)
         self.words = Words()
-        self.parts = {"tatoeba": 0.25, "practice": 6000, "fresh": 6000, "own": 1.5, **(parts or {})}
+        self.parts = {"tatoeba": 0.125, "practice": 3000, "fresh": 8000, "words": 4000, "own": 1.5, **(parts or {})}
         self.generators = generators
         if not augment:
             return
-        folder = os.path.dirname(path)
-        self.hold = HoldOut(os.path.join(folder, "hold.json"))
-        self.cutter = cut.load(folder)
+        self.folder = os.path.dirname(path)
+        self.hold = HoldOut(os.path.join(self.folder, "hold.json"))
+        self.cutter = cut.load(self.folder)
         self.tatoeba = [p for p in self.pairs if p[3] == "tatoeba"]
         self.practice = [p for p in self.pairs if p[3] != "tatoeba"]
         order = random.Random(seed).sample(range(len(self.tatoeba)), len(self.tatoeba))
@@ -176,6 +190,9 @@ class Corpus:
             times = self.parts["own"] * (2 if "{" in e else 1)
             for _ in range(int(times) + (r.random() < times % 1)):
                 out.append((*slots.fill(e, f, r), [], True))
+        pairs = read_words(self.folder)
+        for e, f in r.sample(pairs, min(len(pairs), self.parts["words"])):
+            out.append((e, f, [], True))
         total = sum(weight for _, weight in self.generators)
         for generate, weight in self.generators:
             wanted = int(self.parts["fresh"] * weight / total)

@@ -122,7 +122,7 @@ class Run:
         state = torch.load(self.path)
         self.net.store.load(state["store"])
         torch.set_rng_state(state["rng"])
-        self.epoch, self.done = state["epoch"], state["done"]
+        self.epoch, self.done = state["epoch"] + 1, 0  # a new round, with the corpus as it is now
         self.spent = state["spent"]
         self.log(f"resumed at step {self.net.store.step}, round {self.epoch}")
 
@@ -241,7 +241,7 @@ class Run:
 
 def generators():
     """Writers of new practice sentences for each round, with their shares."""
-    return [(referents.generate, 0.4), (amounts.generate, 0.3)]
+    return [(referents.generate, 0.35), (amounts.generate, 0.3)]
 
 
 def fresh():
