@@ -60,6 +60,10 @@ CONFIG = {
     "bad_words_ids": [[PAD]],
     "torch_dtype": "float16",
     "use_cache": True,
+    "headlight_taught_heads": [
+        {"map": "encoder", "layer": layer + 1, "head": head + 1, "of": of}
+        for of, ((layer, head), _) in TAUGHT.items()
+    ],
 }
 
 
