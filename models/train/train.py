@@ -163,12 +163,18 @@ class Run:
         return tallies
 
     def gradient(self, step, size, tallies):
-        """The gradient of one step; each thread has its own sum."""
+        """The gradient of one step; each thread has its own sum and takes the
+        next micro-batch when it is done with one."""
         networks = [self.net, *self.partners]
         counts = [fresh() for _ in networks]
+        rest = sorted(step, key=lambda batch: batch["target"].numel())
 
         def work(n):
-            for batch in step[n :: len(networks)]:
+            while True:
+                try:
+                    batch = rest.pop()  # atomic
+                except IndexError:
+                    return
                 networks[n].loss(batch, 1.0 / size, counts[n], teach=self.o.teach)
 
         list(self.pool.map(work, range(len(networks))))
