@@ -22,10 +22,12 @@ def faster_type():
     spent = {}
     for kind in (torch.float32, torch.bfloat16):
         a, b = torch.ones(128, 256, dtype=kind), torch.ones(256, 256, dtype=kind)
-        torch.mm(a, b)
-        begin = time.perf_counter()
-        torch.mm(a, b)
-        spent[kind] = time.perf_counter() - begin
+        tries = []
+        for _ in range(5):  # the best of some: the machine may be busy
+            begin = time.perf_counter()
+            torch.mm(a, b)
+            tries.append(time.perf_counter() - begin)
+        spent[kind] = min(tries)
     return min(spent, key=spent.get)
 
 

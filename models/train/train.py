@@ -9,6 +9,7 @@ and gcc; run it with the environment that run.sh sets.
 import argparse
 import concurrent.futures
 import datetime
+import faulthandler
 import os
 import signal
 import time
@@ -266,5 +267,6 @@ def describe(tallies):
 
 
 if __name__ == "__main__":
+    faulthandler.register(signal.SIGUSR1)
     torch.set_num_threads(1)
     Run(arguments()).go()
