@@ -1,17 +1,24 @@
-/* What is wrong with a checkpoint of BERT's is said in one sentence, all of it at once.
+/* What is wrong with a checkpoint is said in one sentence, all of it at once.
  *
- *   test_families_open FOLDER-OF-BERT */
+ *   test_families_open TESTS/DATA */
 #include "harness/test.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/map.h"
-#include "model/network.h"
+#include "model/llama.h"
 #include "unit/model/tiny_file.h"
 
-static const char *folder;
-static char dir[512];
+static const char *data;
+static char folder[512], dir[512];
+
+static void
+choose(const char *family)
+{
+    snprintf(folder, sizeof folder, "%s/hf-%s", data, family);
+}
 
 static int
 make_dir(void **state)
@@ -71,12 +78,25 @@ expect(enum hl_status want, const char *const *parts, int n)
     assert_null(strchr(sentence, '\n'));
 }
 
+struct change {
+    const char *from, *to, *says;
+};
+
 static void
-configurations_are_not_believed(void **state)
+refused(const char *family, const struct change *changes, int n)
 {
-    static const struct {
-        const char *from, *to, *says;
-    } cases[] = {
+    choose(family);
+    copy("model.safetensors", NULL, NULL);
+    for (int i = 0; i < n; i++) {
+        copy("config.json", changes[i].from, changes[i].to);
+        expect(HL_E_CONFIG, &changes[i].says, 1);
+    }
+}
+
+static void
+bert_is_not_believed(void **state)
+{
+    static const struct change changes[] = {
         { "\"num_attention_heads\": 4", "\"num_attention_heads\": 5", "5 heads" },
         { "\"num_attention_heads\": 4", "\"num_attention_heads\": 0", "num_attention_heads" },
         { "\"num_hidden_layers\": 3", "\"num_hidden_layers\": 2000000000", "num_hidden_layers" },
@@ -91,11 +111,44 @@ configurations_are_not_believed(void **state)
         { "\"model_type\": \"bert\"", "\"model_type\": \"berta\"", "berta" },
     };
     (void)state;
-    copy("model.safetensors", NULL, NULL);
-    for (int i = 0; i < N_OF(cases); i++) {
-        copy("config.json", cases[i].from, cases[i].to);
-        expect(HL_E_CONFIG, &cases[i].says, 1);
-    }
+    refused("bert", changes, N_OF(changes));
+}
+
+static void
+others_are_not_believed(void **state)
+{
+    static const struct change gpt2[] = {
+        { "\"n_head\": 4", "\"n_head\": 5", "5 heads" },
+        { "\"n_embd\": 48", "\"n_embd\": 0", "n_embd" },
+        { "\"n_positions\": 64", "\"n_positions\": 1e15", "n_positions" },
+        { "\"n_inner\": null", "\"n_inner\": -1", "n_inner" },
+        { "\"gelu_new\"", "\"gelu_old\"", "gelu_old" },
+        { "\"use_cache\": true", "\"add_cross_attention\": true", "add_cross_attention" },
+    };
+    static const struct change llama[] = {
+        { "\"num_key_value_heads\": 2", "\"num_key_value_heads\": 3", "share" },
+        { "\"use_cache\": true", "\"head_dim\": 13", "halves" },
+        { "\"num_attention_heads\": 4", "\"head_dim\": 16384, \"num_attention_heads\": 1000",
+          "too wide" },
+        { "\"rope_scaling\": null", "\"rope_scaling\": {\"type\": \"yarn\"}", "yarn" },
+        { "\"rope_scaling\": null", "\"rope_parameters\": {\"rope_type\": \"longrope\"}",
+          "longrope" },
+        { "\"rope_theta\": 10000.0", "\"rope_theta\": 0", "rope_theta" },
+        { "\"eos_token_id\": 2", "\"eos_token_id\": [2, -2]", "eos_token_id" },
+        { "\"use_cache\": true", "\"partial_rotary_factor\": 0.5", "partial_rotary_factor" },
+    };
+    static const struct change roberta[] = {
+        { "\"pad_token_id\": 1", "\"pad_token_id\": 65", "pad_token_id" },
+    };
+    static const struct change distilbert[] = {
+        { "\"dim\": 48", "\"dim\": 49", "4 heads" },
+        { "\"n_layers\": 3", "\"n_layers\": 0", "n_layers" },
+    };
+    (void)state;
+    refused("gpt2", gpt2, N_OF(gpt2));
+    refused("llama", llama, N_OF(llama));
+    refused("roberta", roberta, N_OF(roberta));
+    refused("distilbert", distilbert, N_OF(distilbert));
 }
 
 static void
@@ -107,6 +160,7 @@ all_that_is_wrong_is_said_at_once(void **state)
         "bert.encoder.layer.1.output.dense.biaz",
     };
     (void)state;
+    choose("bert");
     copy("config.json", "\"max_position_embeddings\": 64", "\"max_position_embeddings\": 65");
     copy("model.safetensors", "layer.1.output.dense.bias", "layer.1.output.dense.biaz");
     expect(HL_E_WEIGHTS, parts, N_OF(parts));
@@ -124,6 +178,7 @@ other_names_are_known(void **state)
         { "\"bert.", "     \"" },
     };
     (void)state;
+    choose("bert");
     copy("config.json", NULL, NULL);
     for (int i = 0; i < N_OF(cases); i++) {
         struct hl_model *m = NULL;
@@ -135,16 +190,47 @@ other_names_are_known(void **state)
     }
 }
 
+/* The frequencies of Llama 3.2 (1B), computed apart from the program: fast turns stay,
+ * slow ones are slowed by 32, those between are blended. */
+static void
+slow_turns_are_slowed_down(void **state)
+{
+    static const char text[] = "{\"rope_theta\":500000.0,\"rope_scaling\":{\"factor\":32.0,"
+                               "\"high_freq_factor\":4.0,\"low_freq_factor\":1.0,"
+                               "\"original_max_position_embeddings\":8192,"
+                               "\"rope_type\":\"llama3\"}}";
+    static const struct {
+        int at;
+        double want;
+    } known[] = { { 0, 1.0 },
+                  { 14, 0.003211445994752591 },
+                  { 15, 0.0012905479282092638 },
+                  { 16, 0.0004295567965593682 },
+                  { 17, 9.70828780262767e-05 },
+                  { 18, 1.9461638184831125e-05 },
+                  { 31, 9.41830672543491e-08 } };
+    struct hl_json_doc *doc = NULL;
+    double out[32];
+    (void)state;
+    assert_int_equal(hl_json_parse(text, strlen(text), "text", 8, &doc, NULL), HL_OK);
+    assert_int_equal(hl_llama_frequencies(hl_json_root(doc), 64, out, NULL), HL_OK);
+    for (int i = 0; i < N_OF(known); i++)
+        assert_true(fabs(out[known[i].at] / known[i].want - 1) < 1e-12);
+    hl_json_close(doc);
+}
+
 int
 main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(configurations_are_not_believed),
+        cmocka_unit_test(bert_is_not_believed),
+        cmocka_unit_test(others_are_not_believed),
         cmocka_unit_test(all_that_is_wrong_is_said_at_once),
         cmocka_unit_test(other_names_are_known),
+        cmocka_unit_test(slow_turns_are_slowed_down),
     };
     if (argc < 2)
         return 2;
-    folder = argv[1];
+    data = argv[1];
     return cmocka_run_group_tests(tests, make_dir, remove_dir);
 }
