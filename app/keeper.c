@@ -25,7 +25,7 @@ static enum hl_status
 keep(const struct keeper *k, const char *p, size_t n, struct hl_error *err)
 {
     if (paths_make_parent(k->path))
-        return hl_map_write(k->path, p, n, err);
+        return hl_map_keep(k->path, p, n, err);
     return hl_error_set(err, HL_E_WRITE, k->path, "its folder cannot be made");
 }
 

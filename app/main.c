@@ -3,10 +3,12 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "args.h"
+#include "base/map.h"
 #include "cli.h"
 #include "library.h"
 #include "run_window.h"
@@ -84,10 +86,29 @@ keep_freed_memory(void)
 #endif
 }
 
+/* A large file of weights is read as it is needed. If its end is gone by then, the read
+ * goes on with zeros and the run ends in a sentence (hl_map_changed). */
+static void
+on_bus_error(int number, siginfo_t *info, void *context)
+{
+    (void)context;
+    if (!hl_map_mend(info->si_addr))
+        signal(number, SIG_DFL); /* the same again ends the program */
+}
+
+static void
+catch_bus_errors(void)
+{
+    struct sigaction act = { .sa_sigaction = on_bus_error, .sa_flags = SA_SIGINFO };
+    sigemptyset(&act.sa_mask);
+    sigaction(SIGBUS, &act, NULL);
+}
+
 int
 main(int argc, char **argv)
 {
     keep_freed_memory();
+    catch_bus_errors();
     /* For the input method; numbers are read and written without the locale. */
     setlocale(LC_ALL, "");
     struct hl_args args;

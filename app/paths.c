@@ -125,7 +125,7 @@ paths_make_parent(const char *file)
         if (*c != '/')
             continue;
         *c = '\0';
-        if (mkdir(path, 0777) != 0 && errno != EEXIST)
+        if (mkdir(path, 0700) != 0 && errno != EEXIST)
             return false;
         *c = '/';
     }

@@ -393,6 +393,12 @@ hl_st_where(const struct hl_st *st)
     return st->where;
 }
 
+bool
+hl_st_changed(const struct hl_st *st)
+{
+    return hl_map_changed(&st->file);
+}
+
 size_t
 hl_st_size(const struct hl_st *st)
 {

@@ -6,6 +6,7 @@
  * never cast `data` to a wider type without looking. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,10 +15,10 @@
 /* X(name in the file, bits of one element) */
 #define HL_ST_DTYPES(X)                                                                            \
     X(BOOL, 8)                                                                                     \
-    X(U8, 8) X(I8, 8) X(F8_E5M2, 8) X(F8_E4M3, 8) X(F8_E8M0, 8) X(F8_E4M3FNUZ, 8)                  \
-        X(F8_E5M2FNUZ, 8) X(I16, 16) X(U16, 16) X(F16, 16) X(BF16, 16) X(I32, 32) X(U32, 32)       \
-            X(F32, 32) X(C64, 64) X(F64, 64) X(I64, 64) X(U64, 64) X(F4, 4) X(F6_E2M3, 6)          \
-                X(F6_E3M2, 6)
+    X(U8, 8)                                                                                       \
+    X(I8, 8) X(F8_E5M2, 8) X(F8_E4M3, 8) X(F8_E8M0, 8) X(F8_E4M3FNUZ, 8) X(F8_E5M2FNUZ, 8)         \
+        X(I16, 16) X(U16, 16) X(F16, 16) X(BF16, 16) X(I32, 32) X(U32, 32) X(F32, 32) X(C64, 64)   \
+            X(F64, 64) X(I64, 64) X(U64, 64) X(F4, 4) X(F6_E2M3, 6) X(F6_E3M2, 6)
 
 enum hl_st_dtype {
 #define X(name, bits) HL_ST_##name,
@@ -62,6 +63,10 @@ const struct hl_st_tensor *hl_st_find(const struct hl_st *st, const char *name);
 const char *hl_st_where(const struct hl_st *st);
 size_t hl_st_size(const struct hl_st *st);
 uint64_t hl_st_hash(const struct hl_st *st);
+
+/* Whether the file was written to or cut short since it was opened (a small one is a
+ * copy, and never). Reentrant. */
+bool hl_st_changed(const struct hl_st *st);
 
 /* "F16", "BF16" ...; "?" for a value out of range. Reentrant. */
 const char *hl_st_dtype_name(enum hl_st_dtype t);

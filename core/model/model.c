@@ -146,6 +146,16 @@ open_tokeniser(struct hl_model *m, struct hl_error *err)
     return st;
 }
 
+/* What was read of weights that changed on disk may be anything. */
+static enum hl_status
+check_unchanged(const struct hl_model *m, struct hl_error *err)
+{
+    if (!m->weights || !hl_st_changed(m->weights))
+        return HL_OK;
+    return hl_error_set(err, HL_E_READ, hl_st_where(m->weights),
+                        "it was changed on disk while it was open; start again to read it anew");
+}
+
 static enum hl_status
 open_model(const char *dir, bool with_tok, struct hl_model **out, struct hl_error *err)
 {
@@ -167,6 +177,8 @@ open_model(const char *dir, bool with_tok, struct hl_model **out, struct hl_erro
                           err);
     if (st == HL_OK && with_tok && m->network->tokeniser)
         st = open_tokeniser(m, err);
+    if (m->weights && check_unchanged(m, NULL) != HL_OK)
+        st = check_unchanged(m, err); /* before whatever that led to */
     hl_json_close(generation);
     hl_json_close(config);
     if (st != HL_OK) {
@@ -302,6 +314,8 @@ hl_model_run(const struct hl_model *m, const struct hl_request *req, struct hl_r
     hl_arena_init(&own, 1024 * 1024, 0);
     st = m->network->run(&run, err);
     hl_arena_deinit(&own);
+    if (st != HL_E_CANCELLED && check_unchanged(m, NULL) != HL_OK)
+        st = check_unchanged(m, err);
     if (st == HL_OK && !keep_names(&run))
         st = hl_error_set(err, HL_E_NOMEM, NULL, "for the record");
     if (st == HL_OK)
