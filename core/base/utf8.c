@@ -132,18 +132,28 @@ is_ascii(const char *s, size_t n)
     return true;
 }
 
+/* Characters that a terminal obeys, or that turn the order of a line: an outsider's name
+ * must not rewrite what stands around it. */
+static bool
+commands(uint32_t cp)
+{
+    return cp < 0x20 || (cp >= 0x7F && cp < 0xA0) || cp == 0x061C || cp == 0x200E || cp == 0x200F ||
+           (cp >= 0x2028 && cp <= 0x202E) || (cp >= 0x2066 && cp <= 0x2069);
+}
+
 void
 hl_utf8_blank_controls(char *s, size_t n)
 {
-    for (size_t i = 0; i < n; i++) {
-        unsigned char c = (unsigned char)s[i];
-        if (c < 0x20 || c == 0x7F) {
-            s[i] = ' ';
-        } else if (c == 0xC2 && i + 1 < n && (unsigned char)s[i + 1] >= 0x80 &&
-                   (unsigned char)s[i + 1] < 0xA0) {
-            s[i] = ' '; /* C2 80 .. C2 9F are C1 */
-            s[i + 1] = ' ';
-        }
+    for (size_t i = 0; i < n;) {
+        uint32_t cp;
+        size_t len = hl_utf8_next(s + i, n - i, &cp);
+        unsigned char byte = (unsigned char)s[i];
+        /* a byte of no character: where bytes are characters it may be C1 */
+        if (len == 1 && byte >= 0x80 && byte < 0xA0)
+            cp = byte;
+        if (commands(cp))
+            memset(s + i, ' ', len);
+        i += len;
     }
 }
 

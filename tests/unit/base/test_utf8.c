@@ -79,11 +79,18 @@ repair_marks_maximal_parts(void **state)
 static void
 controls_become_spaces(void **state)
 {
-    char s[] = "a\n\x1b[1m\x7f\xc2\x9b" "b\xc2\xa0\xc2"; /* C1; NBSP stays; cut */
+    char s[] = "a\n\x1b[1m\x7f\xc2\x9b"
+               "b\xc2\xa0\xc2"; /* C1; NBSP stays; cut */
     (void)state;
     hl_utf8_blank_controls(s, sizeof s - 1);
     assert_string_equal(s, "a  [1m   b\xc2\xa0\xc2");
     hl_utf8_blank_controls(s, 0);
+    char turned[] = "a\xe2\x80\xae"
+                    "b\xe2\x81\xa6"
+                    "c\x9b"
+                    "d\xe2\x80\xa6\xd7\x90"; /* RLO, LRI, raw C1 */
+    hl_utf8_blank_controls(turned, sizeof turned - 1);
+    assert_string_equal(turned, "a   b   c d\xe2\x80\xa6\xd7\x90");
 }
 
 static void

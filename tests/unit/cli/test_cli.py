@@ -435,7 +435,8 @@ class Help(unittest.TestCase):
         """A title and the name of a folder are what somebody else wrote."""
         tiny = pathlib.Path(__file__).resolve().parents[2] / "data" / "ntm-tiny"
         with tempfile.TemporaryDirectory() as tmp:
-            for folder, title in (("a\x1b[31mb", "Tiny\x1b[31m\n\x07\u009b"), ("broken\x07", None)):
+            for folder, title in (("a\x1b[31mb\u009b1m", "Tiny\x1b[31m\n\x07\u009b\u202e"),
+                                  ("broken\x07\u202e\u2066", None)):
                 model = pathlib.Path(tmp) / folder
                 model.mkdir()
                 (model / "model.safetensors").symlink_to(tiny / "model.safetensors")
@@ -447,7 +448,8 @@ class Help(unittest.TestCase):
             lines = r.stdout.decode().splitlines()
             self.assertTrue(any("Tiny [31m" in line for line in lines), lines)
             self.assertTrue(any("broken" in line and "n_slots" in line for line in lines), lines)
-            self.assertFalse(set(map(chr, [*range(32), *range(127, 160)])) & set("".join(lines)))
+            self.assertFalse(set(map(chr, [*range(32), *range(127, 160), 0x202e, 0x2066])) &
+                             set("".join(lines)))
 
 
 class Bench(unittest.TestCase):
