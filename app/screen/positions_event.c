@@ -35,7 +35,7 @@ positions_request(struct app_state *s, struct hl_effects *fx)
 {
     struct positions_state *p = positions_of(s);
     const char *text = state_text(s);
-    if (text[0] == 0)
+    if (state_blank(s))
         return;
     ask(s, fx, POSITIONS_RUN, text, false);
     if (p->view != POSITIONS_ORDER)

@@ -74,7 +74,7 @@ const struct hl_record *
 app_record(const struct app_state *s)
 {
     int slot = shell_slot(s);
-    return slot >= 0 && state_text(s)[0] != 0 ? s->slots[slot].record : NULL;
+    return slot >= 0 && !state_blank(s) ? s->slots[slot].record : NULL;
 }
 
 /* ---- navigation ---- */
@@ -400,7 +400,7 @@ screen_waiting(const struct screen_ctx *c, hl_rect area, const char *model)
         title = "This model cannot be used";
         text = m->error;
         failed = true;
-    } else if (state_text(s)[0] == 0) {
+    } else if (state_blank(s)) {
         title = "Nothing typed yet";
         text = "Type an English sentence above, or take one of the examples: every key is "
                "translated and drawn at once.";
@@ -452,7 +452,7 @@ app_build(const struct app_state *s, const struct hl_metrics *metrics, struct hl
         field_build(&u, &s->texts[sc->text][s->active[sc->text]], f, SHELL_TEXT_SIZE, "field:text",
                     sc->hint != NULL ? sc->hint : "Type an English sentence");
         y = f.y + f.h + 10;
-        if (state_text(s)[0] == 0 || s->height >= 720)
+        if (state_blank(s) || s->height >= 720)
             y += example_row(&c, y);
         y += sc->own_chips ? 2 : 2 + chips(&c, y);
         y += 4 + notices(&c, y);

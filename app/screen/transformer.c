@@ -61,7 +61,7 @@ static const struct control_table *const controls[] = { &table, &attention_table
 static const struct hl_record *
 record(const struct app_state *s)
 {
-    return state_text(s)[0] != 0 ? s->slots[state_slot(s, "transformer", 0)].record : NULL;
+    return !state_blank(s) ? s->slots[state_slot(s, "transformer", 0)].record : NULL;
 }
 
 /* The head that is shown: the chosen one, or the one that links the pinned word
@@ -341,7 +341,7 @@ wanted(const struct app_state *s)
 static void
 request(struct app_state *s, struct hl_effects *fx)
 {
-    if (state_text(s)[0] == 0)
+    if (state_blank(s))
         return;
     struct hl_effect *e =
         state_run(s, fx, state_slot(s, "transformer", 0), s->chosen[HL_CAN_HEADS]);

@@ -4,6 +4,7 @@
 #include "screen/translate.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,8 +114,7 @@ static const struct control_table *const controls[] = { &table, &attention_table
 static const struct hl_record *
 record(const struct app_state *s)
 {
-    return state_text(s)[0] != 0 ? s->slots[state_slot(s, "translate", TRANSLATE_RUN)].record
-                                 : NULL;
+    return !state_blank(s) ? s->slots[state_slot(s, "translate", TRANSLATE_RUN)].record : NULL;
 }
 
 static const char *
@@ -246,7 +246,39 @@ main_panel(const struct screen_ctx *c, hl_rect r, const struct attention_pic *p)
     attention_view(c->ui, in, s, p);
 }
 
-/* The best next words where the focused target word was written. */
+static void
+candidate(const struct screen_ctx *c, hl_rect line, const struct hl_candidate *cand, bool mine)
+{
+    const struct hl_theme *t = c->theme;
+    double prob = exp((double)cand->logprob);
+    char num[16];
+    ui_label(c->ui, rect_make(line.x, line.y, line.w * 0.32f, line.h),
+             mine ? DL_FONT_UI_BOLD : DL_FONT_UI, t->body, DL_LEFT, mine ? t->ink : t->quiet,
+             cand->label);
+    ui_bar(c->ui, rect_make(line.x + line.w * 0.34f, line.y + 5, line.w * 0.66f - 60, 12),
+           (float)prob, mine ? t->accent : theme_mix(t->accent, t->panel, 0.4f));
+    view_weight_text(num, sizeof num, prob, 4);
+    ui_label(c->ui, line, DL_FONT_MONO, t->body, DL_RIGHT, t->ink, num);
+}
+
+/* What was written at `at` though it is none of the best, as in a forced target. */
+static bool
+forced_candidate(const struct attention_pic *p, int at, struct hl_candidate *own)
+{
+    const struct hl_record *rec = p->record;
+    const struct hl_token *token = &p->row_axis->tokens[at];
+    const struct hl_series *s = hl_record_find_series(rec, "logprob");
+    for (int k = 0; k < rec->candidates_k; k++) {
+        if (rec->candidates[at * rec->candidates_k + k].id == token->id)
+            return false;
+    }
+    if (s == NULL || s->n_comp != 1 || at >= s->n)
+        return false;
+    *own = (struct hl_candidate) { token->id, token->label, s->data[at] };
+    return true;
+}
+
+/* The best next words where the focused target word was written, and the word itself. */
 static void
 candidates(const struct screen_ctx *c, hl_rect r, const struct attention_pic *p)
 {
@@ -262,20 +294,14 @@ candidates(const struct screen_ctx *c, hl_rect r, const struct attention_pic *p)
     ui_label(c->ui, rect_cut_top(&r, 28), DL_FONT_UI_BOLD, t->body, DL_LEFT, t->ink,
              title != NULL ? title : "");
     rect_cut_top(&r, 8);
-    for (int k = 0; at < rec->n_candidates && k < rec->candidates_k && r.h >= 22; k++) {
-        const struct hl_candidate *cand = &rec->candidates[at * rec->candidates_k + k];
-        hl_rect line = rect_cut_top(&r, 22);
-        double prob = exp((double)cand->logprob);
-        char num[16];
-        bool mine = cand->id == p->row_axis->tokens[at].id;
-        ui_label(c->ui, rect_make(line.x, line.y, line.w * 0.32f, line.h),
-                 mine ? DL_FONT_UI_BOLD : DL_FONT_UI, t->body, DL_LEFT, mine ? t->ink : t->quiet,
-                 cand->label);
-        ui_bar(c->ui, rect_make(line.x + line.w * 0.34f, line.y + 5, line.w * 0.66f - 60, 12),
-               (float)prob, mine ? t->accent : theme_mix(t->accent, t->panel, 0.4f));
-        view_weight_text(num, sizeof num, prob, 4);
-        ui_label(c->ui, line, DL_FONT_MONO, t->body, DL_RIGHT, t->ink, num);
-    }
+    const struct hl_candidate *best = rec->candidates + (ptrdiff_t)at * rec->candidates_k;
+    struct hl_candidate own;
+    bool there = at < rec->n_candidates, more = there && forced_candidate(p, at, &own);
+    int n = there ? rec->candidates_k : 0, room = (int)(r.h / 22) - more;
+    for (int k = 0; k < n && k < room; k++)
+        candidate(c, rect_cut_top(&r, 22), &best[k], best[k].id == p->row_axis->tokens[at].id);
+    if (more && room >= 0)
+        candidate(c, rect_cut_top(&r, 22), &own, true);
 }
 
 static void
@@ -479,7 +505,7 @@ static void
 request(struct app_state *s, struct hl_effects *fx)
 {
     stop_scores(translate_of(s));
-    if (state_text(s)[0] == 0)
+    if (state_blank(s))
         return;
     struct hl_effect *e =
         state_run(s, fx, state_slot(s, "translate", TRANSLATE_RUN), model_name(s));

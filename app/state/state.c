@@ -31,6 +31,17 @@ state_text(const struct app_state *s)
     return field_text(&s->texts[s->text][s->active[s->text]]);
 }
 
+bool
+state_blank(const struct app_state *s)
+{
+    const char *text = state_text(s);
+    size_t n = strlen(text), at = 0;
+    uint32_t cp = ' ';
+    while (s->text == APP_TEXT_SENTENCE && at < n && hl_utf8_is_space(cp))
+        at += hl_utf8_next(text + at, n - at, &cp);
+    return at == n && (n == 0 || hl_utf8_is_space(cp));
+}
+
 const struct app_model *
 state_model(const struct app_state *s, const char *name)
 {

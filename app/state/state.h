@@ -135,6 +135,9 @@ extern const char *const app_default_models[HL_CAN_COUNT];
 /* The text field of the shown screen's kind and its text. */
 struct ui_field *state_field(struct app_state *s);
 const char *state_text(const struct app_state *s);
+/* Whether there is nothing to run: no text, or a sentence of white space alone (to a
+ * machine that copies bytes a space is one). */
+bool state_blank(const struct app_state *s);
 
 /* The model of this name; NULL if unknown. */
 const struct app_model *state_model(const struct app_state *s, const char *name);

@@ -112,6 +112,25 @@ decode_target(struct hl_translation *tr, const struct hl_output *out, struct hl_
     return text;
 }
 
+/* A piece that continues a word and one that begins a word may have one label ("il"):
+ * in a list of both the first is "…il". */
+static bool
+tell_apart(const struct hl_run *run, struct hl_candidate *c, int n)
+{
+    const struct hl_tok *tok = run->model->tok;
+    for (int i = 0; tok && i < n; i++) {
+        bool twice = false;
+        for (int j = 0; j < n; j++)
+            twice = twice || (j != i && strcmp(c[i].label, c[j].label) == 0);
+        if (!twice || hl_tok_starts_word(tok, c[i].id))
+            continue;
+        c[i].label = hl_arena_printf(&run->record->arena, "…%s", c[i].label);
+        if (!c[i].label)
+            return false;
+    }
+    return true;
+}
+
 bool
 hl_axes_candidates(const struct hl_run *run, int n, int k, int stride, const int32_t *ids,
                    const float *logprobs)
@@ -133,6 +152,8 @@ hl_axes_candidates(const struct hl_run *run, int n, int k, int stride, const int
                 return false;
             *c = (struct hl_candidate) { t.id, t.label, logprobs[i * stride + j] };
         }
+        if (!tell_apart(run, c - k, k))
+            return false;
     }
     return true;
 }

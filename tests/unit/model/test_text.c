@@ -102,6 +102,14 @@ a_forced_target_is_kept_as_typed(void **state)
     assert_string_equal(hl_record_setting(r, "decode"), "forced");
     hl_record_destroy(r);
 
+    /* no two candidates of a place look the same */
+    r = translate("She eats a green apple.", "xylophone il ils jardin xx");
+    for (int i = 0; i < r->n_candidates * 5; i++) {
+        for (int j = i + 1; j < (i / 5 + 1) * 5; j++)
+            assert_string_not_equal(r->candidates[i].label, r->candidates[j].label);
+    }
+    hl_record_destroy(r);
+
     /* an empty target is its end token alone */
     r = translate("She eats a green apple.", "");
     assert_int_equal(hl_record_find_axis(r, "target")->n, 1);

@@ -271,6 +271,63 @@ left_out_is_told(void **state)
     close_window(w);
 }
 
+/* A sentence of spaces is none: nothing is asked for, nothing of an older one shown. */
+static void
+spaces_are_no_sentence(void **state)
+{
+    static const char *const screens[] = { "translate", "transformer", "positions" };
+    static const char *const blank[] = { " ", "\t \n", "\xC2\xA0\xE3\x80\x80" };
+    struct window *w = open_window();
+    struct hl_error err;
+    (void)state;
+    for (int i = 0; i < N_OF(screens) * N_OF(blank); i++) {
+        struct hl_effects fx = { 0 };
+        app_set(&w->s, "screen", screens[i / N_OF(blank)], &err);
+        app_set(&w->s, "text", "I am here", &err);
+        request(w);
+        app_set(&w->s, "text", blank[i % N_OF(blank)], &err);
+        app_request(&w->s, &fx);
+        for (int k = 0; k < fx.n; k++)
+            assert_int_not_equal(fx.v[k].kind, FX_RUN);
+        assert_null(app_record(&w->s));
+        build(w);
+        app_set(&w->s, "text", " a", &err);
+        assert_false(state_blank(&w->s));
+    }
+    close_window(w);
+}
+
+/* What is forced has its own row, though it is none of the best. */
+static void
+a_forced_word_has_its_probability(void **state)
+{
+    struct window *w = open_window();
+    struct hl_error err;
+    (void)state;
+    app_set(&w->s, "screen", "translate", &err);
+    request(w);
+    struct hl_record *r = (struct hl_record *)(uintptr_t)app_record(&w->s);
+    const struct hl_axis *out = hl_record_find_axis(r, "target");
+    float *lp = hl_arena_floats(&r->arena, out->n);
+    r->sealed = false;
+    struct hl_series *s = hl_record_series(r, "logprob");
+    r->sealed = true;
+    assert_true(lp && s && r->candidates);
+    for (int i = 0; i < out->n; i++)
+        lp[i] = logf(0.0321f);
+    *s = (struct hl_series) {
+        .name = s->name, .axis = (int)(out - r->axes), .n = out->n, .n_comp = 1, .data = lp
+    };
+    assert_int_equal(app_set(&w->s, "pin", "out:il", &err), HL_OK);
+    build(w);
+    assert_false(list_says(w, "0.0321"));
+    for (int i = 0; i < r->n_candidates * r->candidates_k; i++)
+        ((struct hl_candidate *)(uintptr_t)r->candidates)[i].id += 5000;
+    build(w);
+    assert_true(list_says(w, "0.0321"));
+    close_window(w);
+}
+
 /* A model may be asked for by a folder with a long name, before it is open; one that
  * this run does not know, or of the wrong kind, must not leave a screen empty. */
 static void
@@ -350,10 +407,16 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(settings_survive),      cmocka_unit_test(wrong_settings_are_refused),
-        cmocka_unit_test(cells_show_the_record), cmocka_unit_test(labels_never_touch),
-        cmocka_unit_test(no_event_takes_long),   cmocka_unit_test(models_are_chosen),
-        cmocka_unit_test(old_tiles_say_so),      cmocka_unit_test(left_out_is_told),
+        cmocka_unit_test(settings_survive),
+        cmocka_unit_test(wrong_settings_are_refused),
+        cmocka_unit_test(cells_show_the_record),
+        cmocka_unit_test(labels_never_touch),
+        cmocka_unit_test(no_event_takes_long),
+        cmocka_unit_test(models_are_chosen),
+        cmocka_unit_test(old_tiles_say_so),
+        cmocka_unit_test(left_out_is_told),
+        cmocka_unit_test(spaces_are_no_sentence),
+        cmocka_unit_test(a_forced_word_has_its_probability),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
