@@ -108,7 +108,7 @@ attention_controls(struct ui *u, hl_rect r, const struct app_state *s,
     float x = r.x, y = r.y;
     for (int i = 0; i < n_own + n; i++) {
         const struct hl_control *c = i < n_own ? &rows[first + i] : more[i - n_own];
-        if (x + control_pill_width(u, s, c) > r.x + r.w && x > r.x) {
+        if (x + control_width(u, s, c) > r.x + r.w && x > r.x) {
             x = r.x;
             y += 26;
         }

@@ -86,10 +86,22 @@ pill_label(const struct app_state *s, const struct hl_control *c)
     return c->label != NULL ? c->label(c->get(s)) : c->o.label;
 }
 
-float
-control_pill_width(const struct ui *u, const struct app_state *s, const struct hl_control *c)
+static const char *
+switch_label(const struct app_state *s, const struct hl_control *c, char *buf)
 {
-    return ceilf(ui_text_width(u, DL_FONT_UI_MEDIUM, u->theme->small, pill_label(s, c))) + 16;
+    return c->value != NULL ? c->value(s, buf, VALUE_SZ) : c->o.label;
+}
+
+float
+control_width(const struct ui *u, const struct app_state *s, const struct hl_control *c)
+{
+    const char *const *titles = c->o.titles != NULL ? c->o.titles : c->o.names;
+    char label[VALUE_SZ];
+    if (c->look == CONTROL_PILL)
+        return ceilf(ui_text_width(u, DL_FONT_UI_MEDIUM, u->theme->small, pill_label(s, c))) + 16;
+    if (c->look == CONTROL_SWITCH)
+        return ui_switch_width(u, switch_label(s, c, label));
+    return c->look == CONTROL_SEGMENTS ? ui_segments_width(u, titles, hl_option_n(&c->o)) : 0;
 }
 
 static float
@@ -110,7 +122,7 @@ draw_slider(struct ui *u, hl_rect r, const struct app_state *s, const struct hl_
 float
 control_draw(struct ui *u, hl_rect r, const struct app_state *s, const struct hl_control *c)
 {
-    char id[UI_ID_SZ], tip[UI_TIP_SZ];
+    char id[UI_ID_SZ], tip[UI_TIP_SZ], label[VALUE_SZ];
     const char *const *titles = c->o.titles != NULL ? c->o.titles : c->o.names;
     int n = hl_option_n(&c->o), chosen = (int)c->get(s);
     tip_of(c, tip);
@@ -123,7 +135,7 @@ control_draw(struct ui *u, hl_rect r, const struct app_state *s, const struct hl
     case CONTROL_TABS:
         return ui_tabs(u, r, c->o.key, c->o.names, titles, n, chosen, tip);
     case CONTROL_SWITCH:
-        return ui_switch(u, r, chosen != 0, id_of("switch", c, id), c->o.label, tip);
+        return ui_switch(u, r, chosen != 0, id_of("switch", c, id), switch_label(s, c, label), tip);
     case CONTROL_SLIDER:
         return draw_slider(u, r, s, c, tip);
     case CONTROL_HIDDEN:

@@ -37,7 +37,8 @@ struct hl_control {
     double (*place)(double v);      /* and back */
     double step;                    /* slider: of an arrow key; 0: 1 */
     const char *(*label)(double v); /* PILL: what it says now; NULL: the label */
-    const char *(*value)(const struct app_state *s, char *buf, size_t buf_sz); /* SLIDER */
+    /* SLIDER: the text on the right; SWITCH: instead of the label. NULL: the usual one. */
+    const char *(*value)(const struct app_state *s, char *buf, size_t buf_sz);
 };
 
 /* get and put of a member of app_state, and the row's part that names them. */
@@ -60,7 +61,14 @@ struct hl_control {
     {                                                                                              \
         of(s)->member = (type)v;                                                                   \
     }
+/* A row's option in short: a choice of names, a switch. */
+#define CONTROL_CHOICE(k, l, n, t)                                                                 \
+    .o = { .key = (k), .label = (l), .kind = HL_OPTION_CHOICE, .names = (n), .tip = (t) }
+#define CONTROL_ON_OFF(k, l, t)                                                                    \
+    .o = { .key = (k), .label = (l), .kind = HL_OPTION_SWITCH, .tip = (t) }
 #define CONTROL_AT(name) .get = get_##name, .put = put_##name
+/* The same with look and key. */
+#define CONTROL_SHOWN(name, as, alt) .look = (as), .key = (alt), CONTROL_AT(name)
 
 struct control_table {
     int n;
@@ -73,8 +81,8 @@ const struct hl_control *control_find(const struct hl_screen *sc, const char *ke
 /* Draws the row from the left of r in its look; returns the width used (a slider takes
  * all of r). The tip names the key. */
 float control_draw(struct ui *u, hl_rect r, const struct app_state *s, const struct hl_control *c);
-/* Width of a pill as it stands. */
-float control_pill_width(const struct ui *u, const struct app_state *s, const struct hl_control *c);
+/* Width of a pill, a switch or segments as they stand (0 of others). */
+float control_width(const struct ui *u, const struct app_state *s, const struct hl_control *c);
 
 /* A press, a drag or a key of the shown screen's controls; `hit` as for hl_screen.event.
  * True: it was used, and a new run asked for where the row says so. */

@@ -189,7 +189,7 @@ paint_make(const struct screen_ctx *c, struct memory_paint *p)
 }
 
 static void
-build(const struct screen_ctx *c, hl_rect area)
+build_memory(const struct screen_ctx *c, hl_rect area)
 {
     struct memory_paint p;
     if (!paint_make(c, &p)) {
@@ -249,11 +249,7 @@ static const char *const keys[] = { "Alt+← →\0the step before, the next; Alt
                                     "Alt+P\0play, pause",
                                     "Alt+F\0follow the typing again",
                                     "Alt+H\0the next head",
-                                    "Alt+V\0bars, or the sums of the pinned address",
                                     "Alt+↑ ↓\0move the pinned address",
-                                    "Alt+A\0every address, or those in use",
-                                    "Alt+B\0memory before the step, or after",
-                                    "Alt+S, Alt+L\0log scale; colours over 0 to 1",
                                     "Alt+T\0take this step into your hand",
                                     "Alt+G\0give it back (with Shift: every step)",
                                     "← → ↑ ↓\0on a slider or a cell: change, choose",
@@ -294,8 +290,9 @@ const struct hl_screen screen_memory = {
     .model = model_name,
     .wants = HL_CAN(TAPE),
     .examples = examples,
-    .build = build,
+    .build = build_memory,
     .provenance = provenance,
+    .controls = memory_controls,
     .event = memory_event,
     .set = memory_set,
     .request = memory_request,

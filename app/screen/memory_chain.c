@@ -284,15 +284,6 @@ charts(const struct chain *c, hl_rect r)
 
 /* ---- head, hand, and the whole ---- */
 
-static float
-segments_width(const struct ui *u, const char *const *labels, int n)
-{
-    float w = 4;
-    for (int i = 0; i < n; i++)
-        w += ceilf(ui_text_width(u, DL_FONT_UI_MEDIUM, u->theme->body, labels[i])) + 20;
-    return w;
-}
-
 /* Names of the heads, write heads first: "write", or "write 1", or in short "w1". */
 static int
 head_names(const struct memory_paint *p, bool brief, const char **keys, const char **labels,
@@ -318,17 +309,16 @@ head_names(const struct memory_paint *p, bool brief, const char **keys, const ch
 static void
 head_row(const struct chain *c, hl_rect r)
 {
-    static const char *const chain_keys[2] = { "bars", "sums" };
     enum { MOST = 16 };
+    const struct hl_control *chain = &memory_rows[MEMORY_ROW_CHAIN];
     const char *keys[MOST], *labels[MOST];
     struct ui *u = c->p->u;
-    float w = segments_width(u, chain_keys, 2);
+    float w = control_width(u, c->p->s, chain);
     int now = 0, n = head_names(c->p, false, keys, labels, MOST, &now);
-    if (segments_width(u, labels, n) + 8 + w > r.w)
+    if (ui_segments_width(u, labels, n) + 8 + w > r.w)
         n = head_names(c->p, true, keys, labels, MOST, &now);
     ui_segments(u, r, "head", keys, labels, n, now, "Whose addressing (Alt+H)");
-    ui_segments(u, rect_make(r.x + r.w - w, r.y, w, r.h), "chain", chain_keys, chain_keys, 2,
-                c->p->m->sums, "All addresses as bars, or the pinned one's sums (Alt+V)");
+    control_draw(u, rect_make(r.x + r.w - w, r.y, w, r.h), c->p->s, chain);
 }
 
 static float

@@ -264,23 +264,7 @@ number_now(const struct memory_state *m, const struct memory_run *r, struct memo
     memory_head(r, at, &h);
     if (hand != NULL && hand->fields & (unsigned)field)
         h = hand->value;
-    switch (field) {
-    case HL_NTM_STRENGTH:
-        return h.strength;
-    case HL_NTM_GATE:
-        return h.gate;
-    case HL_NTM_GAMMA:
-        return h.gamma;
-    case HL_NTM_SHIFT:
-        return h.shift[index];
-    case HL_NTM_KEY:
-        return h.key[index];
-    case HL_NTM_ERASE:
-        return h.erase[index];
-    case HL_NTM_ADD:
-        return h.add[index];
-    }
-    return 0;
+    return memory_hand_number(&h, field, index);
 }
 
 static void
@@ -442,28 +426,7 @@ transport(struct app_state *s, const struct memory_run *r, const char *what, str
 }
 
 static bool
-click_switch(struct app_state *s, const char *hit)
-{
-    struct memory_state *m = memory_of(s);
-    if (strcmp(hit, "show:log") == 0)
-        s->show.log_scale = !s->show.log_scale;
-    else if (strcmp(hit, "show:lock") == 0)
-        s->show.lock = !s->show.lock;
-    else if (strcmp(hit, "show:all") == 0)
-        m->all = !m->all;
-    else if (starts(hit, "memory:"))
-        m->after = strcmp(hit + 7, "after") == 0;
-    else if (starts(hit, "chain:"))
-        m->sums = strcmp(hit + 6, "sums") == 0;
-    else if (starts(hit, "head:write") || starts(hit, "head:read"))
-        choose_head(m, hit[5] == 'w', atoi(hit + (hit[5] == 'w' ? 10 : 9)));
-    else
-        return false;
-    return true;
-}
-
-static bool
-click(struct app_state *s, const struct memory_run *r, const struct hl_event *ev, const char *hit,
+press(struct app_state *s, const struct memory_run *r, const struct hl_event *ev, const char *hit,
       struct hl_effects *fx)
 {
     bool used = true;
@@ -475,11 +438,12 @@ click(struct app_state *s, const struct memory_run *r, const struct hl_event *ev
         take_all(s, r, fx);
     else if (strcmp(hit, "act:back") == 0 || strcmp(hit, "act:back_all") == 0)
         give_back(s, r, strcmp(hit, "act:back_all") == 0, fx);
+    else if (starts(hit, "head:write") || starts(hit, "head:read"))
+        choose_head(memory_of(s), hit[5] == 'w', atoi(hit + (hit[5] == 'w' ? 10 : 9)));
     else if (hit[0] == '~')
         used = click_cell(s, r, ev, hit);
     else
-        used = click_switch(s, hit) || drag_strip(s, r, ev, hit, fx) ||
-               drag_slider(s, r, hit, ev->x, fx);
+        used = drag_strip(s, r, ev, hit, fx) || drag_slider(s, r, hit, ev->x, fx);
     s->dirty = s->dirty || used;
     return used;
 }
@@ -514,16 +478,6 @@ alt_key(struct app_state *s, const struct memory_run *r, const struct hl_event *
     case 'h':
         next_head(m, r, at);
         return true;
-    case 'v':
-        return click_switch(s, m->sums ? "chain:bars" : "chain:sums");
-    case 'a':
-        return click_switch(s, "show:all");
-    case 'b':
-        return click_switch(s, m->after ? "memory:before" : "memory:after");
-    case 's':
-        return click_switch(s, "show:log");
-    case 'l':
-        return click_switch(s, "show:lock");
     case 't':
         take_all(s, r, fx);
         return true;
@@ -581,8 +535,8 @@ strip_key(struct app_state *s, const struct memory_run *r, const struct hl_event
 }
 
 static bool
-key(struct app_state *s, const struct memory_run *r, const struct hl_event *ev, const char *hit,
-    struct hl_effects *fx)
+key_event(struct app_state *s, const struct memory_run *r, const struct hl_event *ev,
+          const char *hit, struct hl_effects *fx)
 {
     struct memory_state *m = memory_of(s);
     bool alt = ev->mods == MOD_ALT || (ev->mods == (MOD_ALT | MOD_SHIFT) && ev->key == 'g');
@@ -626,11 +580,11 @@ memory_event(struct app_state *s, const struct hl_event *ev, const char *hit, st
     if (ev->kind == EV_MOUSE_DOWN || ev->kind == EV_MOUSE_MOVE)
         place(s, hit, ev->x, ev->y, &m->point_x, &m->point_y);
     if (ev->kind == EV_MOUSE_DOWN)
-        return ev->button == 1 && click(s, &r, ev, hit, fx);
+        return ev->button == 1 && press(s, &r, ev, hit, fx);
     if (ev->kind == EV_MOUSE_MOVE)
         return s->pressed[0] != 0 && drag(s, &r, ev, hit, fx);
     if (ev->kind == EV_WHEEL && ev->y != 0 &&
         (starts(hit, "~tape:") || strcmp(hit, "slide:step") == 0))
         return transport(s, &r, ev->y > 0 ? "back" : "next", fx);
-    return ev->kind == EV_TICK || (ev->kind == EV_KEY && key(s, &r, ev, hit, fx));
+    return ev->kind == EV_TICK || (ev->kind == EV_KEY && key_event(s, &r, ev, hit, fx));
 }

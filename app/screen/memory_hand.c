@@ -2,6 +2,7 @@
 #include "screen/memory_priv.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -10,16 +11,39 @@
 enum { FIELDS = 7 };
 
 /* In the order in which they are written; `other` is for keyboards without Greek. */
-static const struct field_name {
+static const struct field {
     enum hl_ntm_field field;
     const char *name, *other;
     bool write; /* of write heads only */
-} field_names[FIELDS] = {
-    { HL_NTM_STRENGTH, "β", "beta", false }, { HL_NTM_GATE, "g", "gate", false },
-    { HL_NTM_SHIFT, "s", "shift", false },   { HL_NTM_GAMMA, "γ", "gamma", false },
-    { HL_NTM_KEY, "key", "k", false },       { HL_NTM_ERASE, "erase", "e", true },
-    { HL_NTM_ADD, "add", "a", true },
+    float low, high;
+    size_t at; /* in struct hl_ntm_head */
+    int most;  /* numbers there */
+} fields[FIELDS] = {
+#define AT(member) offsetof(struct hl_ntm_head, member)
+    { HL_NTM_STRENGTH, "β", "beta", false, 0, 100, AT(strength), 1 },
+    { HL_NTM_GATE, "g", "gate", false, 0, 1, AT(gate), 1 },
+    { HL_NTM_SHIFT, "s", "shift", false, 0, 1, AT(shift), HL_NTM_MAX_SHIFTS },
+    { HL_NTM_GAMMA, "γ", "gamma", false, 1, 50, AT(gamma), 1 },
+    { HL_NTM_KEY, "key", "k", false, -1, 1, AT(key), HL_NTM_MAX_WIDTH },
+    { HL_NTM_ERASE, "erase", "e", true, 0, 1, AT(erase), HL_NTM_MAX_WIDTH },
+    { HL_NTM_ADD, "add", "a", true, -1, 1, AT(add), HL_NTM_MAX_WIDTH },
+#undef AT
 };
+
+static const struct field *
+field_of(enum hl_ntm_field field)
+{
+    int i = 0;
+    while (i < FIELDS - 1 && fields[i].field != field)
+        i++;
+    return &fields[i];
+}
+
+static float *
+numbers(struct hl_ntm_head *v, const struct field *f)
+{
+    return (float *)(void *)((char *)v + f->at);
+}
 
 /* ---- taking and giving back ---- */
 
@@ -88,36 +112,11 @@ set_shift(float *s, int n, int index, float v)
     s[index] = n > 1 ? v : 1;
 }
 
-/* A field that is taken up begins as the machine has it. */
-static void
-begin(struct hl_ntm_hand *h, const struct hl_ntm_head *now, enum hl_ntm_field field)
+float
+memory_hand_number(const struct hl_ntm_head *v, enum hl_ntm_field field, int index)
 {
-    if (h->fields & (unsigned)field)
-        return;
-    h->fields |= (unsigned)field;
-    switch (field) {
-    case HL_NTM_STRENGTH:
-        h->value.strength = now->strength;
-        break;
-    case HL_NTM_GATE:
-        h->value.gate = now->gate;
-        break;
-    case HL_NTM_GAMMA:
-        h->value.gamma = now->gamma;
-        break;
-    case HL_NTM_SHIFT:
-        memcpy(h->value.shift, now->shift, sizeof h->value.shift);
-        break;
-    case HL_NTM_KEY:
-        memcpy(h->value.key, now->key, sizeof h->value.key);
-        break;
-    case HL_NTM_ERASE:
-        memcpy(h->value.erase, now->erase, sizeof h->value.erase);
-        break;
-    case HL_NTM_ADD:
-        memcpy(h->value.add, now->add, sizeof h->value.add);
-        break;
-    }
+    struct hl_ntm_head copy = *v;
+    return numbers(&copy, field_of(field))[index];
 }
 
 bool
@@ -126,33 +125,18 @@ memory_hand_set(struct memory_state *m, struct memory_at at, const struct memory
 {
     struct hl_ntm_head now;
     struct hl_ntm_hand *h = memory_hand_take(m, at);
+    const struct field *f = field_of(field);
     if (h == NULL)
         return false;
+    float *v = numbers(&h->value, f);
     memory_head(r, at, &now);
-    begin(h, &now, field);
-    switch (field) {
-    case HL_NTM_STRENGTH:
-        h->value.strength = clamp(value, 0, 100);
-        break;
-    case HL_NTM_GATE:
-        h->value.gate = clamp(value, 0, 1);
-        break;
-    case HL_NTM_GAMMA:
-        h->value.gamma = clamp(value, 1, 50);
-        break;
-    case HL_NTM_SHIFT:
-        set_shift(h->value.shift, r->n_shifts, index, value);
-        break;
-    case HL_NTM_KEY:
-        h->value.key[index] = clamp(value, -1, 1);
-        break;
-    case HL_NTM_ERASE:
-        h->value.erase[index] = clamp(value, 0, 1);
-        break;
-    case HL_NTM_ADD:
-        h->value.add[index] = clamp(value, -1, 1);
-        break;
-    }
+    if (!(h->fields & (unsigned)field)) /* taken up as the machine has it */
+        memcpy(v, numbers(&now, f), (size_t)f->most * sizeof *v);
+    h->fields |= (unsigned)field;
+    if (field == HL_NTM_SHIFT)
+        set_shift(v, r->n_shifts, index, value);
+    else
+        v[index] = clamp(value, f->low, f->high);
     return true;
 }
 
@@ -174,43 +158,14 @@ memory_slide_place(enum hl_ntm_field field, float v)
 /* ---- as text ---- */
 
 void
-memory_hand_names(unsigned fields, char *buf, size_t buf_sz)
+memory_hand_names(unsigned taken, char *buf, size_t buf_sz)
 {
     size_t n = 0;
     buf[0] = 0;
     for (int i = 0; i < FIELDS && n < buf_sz; i++) {
-        if (fields & (unsigned)field_names[i].field)
-            n += (size_t)snprintf(buf + n, buf_sz - n, "%s%s", n > 0 ? " " : "",
-                                  field_names[i].name);
+        if (taken & (unsigned)fields[i].field)
+            n += (size_t)snprintf(buf + n, buf_sz - n, "%s%s", n > 0 ? " " : "", fields[i].name);
     }
-}
-
-/* The numbers of a field; *n how many. */
-static float *
-numbers(struct hl_ntm_head *v, enum hl_ntm_field field, int width, int n_shifts, int *n)
-{
-    *n = 1;
-    switch (field) {
-    case HL_NTM_STRENGTH:
-        return &v->strength;
-    case HL_NTM_GATE:
-        return &v->gate;
-    case HL_NTM_GAMMA:
-        return &v->gamma;
-    case HL_NTM_SHIFT:
-        *n = n_shifts;
-        return v->shift;
-    case HL_NTM_KEY:
-        *n = width;
-        return v->key;
-    case HL_NTM_ERASE:
-        *n = width;
-        return v->erase;
-    case HL_NTM_ADD:
-        *n = width;
-        return v->add;
-    }
-    return &v->gate;
 }
 
 static int
@@ -231,13 +186,11 @@ memory_hand_write(const struct memory_state *m, struct hl_sb *out)
         if (h.head > 0)
             hl_sb_printf(out, ":%d", h.head + 1);
         for (int f = 0; f < FIELDS; f++) {
-            int n;
-            if (!(h.fields & (unsigned)field_names[f].field))
+            if (!(h.fields & (unsigned)fields[f].field))
                 continue;
-            float *v =
-                numbers(&h.value, field_names[f].field, HL_NTM_MAX_WIDTH, HL_NTM_MAX_SHIFTS, &n);
-            n = last_used(v, n);
-            hl_sb_printf(out, ",%s:", field_names[f].name);
+            float *v = numbers(&h.value, &fields[f]);
+            int n = last_used(v, fields[f].most);
+            hl_sb_printf(out, ",%s:", fields[f].name);
             for (int k = 0; k < n; k++) {
                 hl_sb_puts(out, k > 0 ? "/" : "");
                 hl_sb_num(out, (double)v[k], 6);
@@ -254,37 +207,18 @@ bad(struct hl_error *err, const char *why, const char *what)
     return false;
 }
 
-/* What a number of a field may be. */
-static bool
-allowed(enum hl_ntm_field field, double v)
-{
-    switch (field) {
-    case HL_NTM_STRENGTH:
-        return v >= 0 && v <= 100;
-    case HL_NTM_GAMMA:
-        return v >= 1 && v <= 50;
-    case HL_NTM_GATE:
-    case HL_NTM_SHIFT:
-    case HL_NTM_ERASE:
-        return v >= 0 && v <= 1;
-    case HL_NTM_KEY:
-    case HL_NTM_ADD:
-        return v >= -1 && v <= 1;
-    }
-    return false;
-}
-
 /* "0.1/0.8/0.1" into v; the number of numbers, 0 and a sentence when they are wrong. */
 static int
-parse_numbers(const char *list, enum hl_ntm_field field, float *v, int most, struct hl_error *err)
+parse_numbers(const char *list, const struct field *f, float *v, struct hl_error *err)
 {
     int n = 0;
-    for (const char *p = list; n < most; p++) {
+    for (const char *p = list; n < f->most; p++) {
         char one[64] = "";
         double d;
         size_t len = strcspn(p, "/");
         memcpy(one, p, len < sizeof one ? len : sizeof one - 1);
-        if (len >= sizeof one || !hl_parse_double(one, &d) || !allowed(field, d)) {
+        if (len >= sizeof one || !hl_parse_double(one, &d) ||
+            !(d >= (double)f->low && d <= (double)f->high)) {
             bad(err, "β is 0 to 100, γ 1 to 50, key and add -1 to 1, the others 0 to 1", one);
             return 0;
         }
@@ -304,8 +238,7 @@ parse_field(struct hl_ntm_hand *h, const char *text, struct hl_error *err)
     const char *colon = strchr(text, ':');
     size_t len = colon != NULL ? (size_t)(colon - text) : 0;
     for (int i = 0; i < FIELDS && len > 0; i++) {
-        const struct field_name *f = &field_names[i];
-        int most, n;
+        const struct field *f = &fields[i];
         float sum = 0;
         bool same = (strlen(f->name) == len && memcmp(text, f->name, len) == 0) ||
                     (strlen(f->other) == len && memcmp(text, f->other, len) == 0);
@@ -313,8 +246,8 @@ parse_field(struct hl_ntm_hand *h, const char *text, struct hl_error *err)
             continue;
         if (f->write && !h->write)
             return bad(err, "a read head neither erases nor adds", text);
-        float *v = numbers(&h->value, f->field, HL_NTM_MAX_WIDTH, HL_NTM_MAX_SHIFTS, &most);
-        n = parse_numbers(colon + 1, f->field, v, most, err);
+        float *v = numbers(&h->value, f);
+        int n = parse_numbers(colon + 1, f, v, err);
         for (int k = 0; k < n; k++)
             sum += v[k];
         if (n > 0 && f->field == HL_NTM_SHIFT && fabsf(sum - 1) > 1e-3f)

@@ -137,7 +137,6 @@ readout(const struct memory_paint *p, hl_rect grid)
 void
 memory_matrix(const struct memory_paint *p, hl_rect r)
 {
-    static const char *const keys[2] = { "before", "after" };
     const struct hl_theme *t = p->u->theme;
     ui_panel(p->u, r);
     hl_rect in = rect_inset(r, r.w < 170 ? 9 : 14, 12);
@@ -145,8 +144,7 @@ memory_matrix(const struct memory_paint *p, hl_rect r)
     ui_label(p->u, rect_cut_top(&in, 18), DL_FONT_UI, t->small, DL_LEFT, t->quiet,
              "address × component");
     rect_cut_top(&in, 4);
-    ui_segments(p->u, rect_cut_top(&in, 26), "memory", keys, keys, 2, p->m->after,
-                "Before the step's writes, as the heads saw it, or after them (Alt+B)");
+    control_draw(p->u, rect_cut_top(&in, 26), p->s, &memory_rows[MEMORY_ROW_MEMORY]);
     rect_cut_top(&in, 24);
     hl_rect legend = rect_cut_bottom(&in, 26);
     rect_cut_bottom(&in, 8);

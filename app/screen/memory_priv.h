@@ -1,6 +1,7 @@
 /* Private to app/screen/memory*.c. */
 #pragma once
 
+#include "screen/control.h"
 #include "screen/memory.h"
 #include "screen/screen.h"
 #include "state/state.h"
@@ -127,8 +128,10 @@ bool memory_hand_give_back(struct memory_state *m, struct memory_at at);
  * field that was not in hand are those of `now`. False: too many steps in hand. */
 bool memory_hand_set(struct memory_state *m, struct memory_at at, const struct memory_run *r,
                      enum hl_ntm_field field, int index, float value);
+/* A number of a field. */
+float memory_hand_number(const struct hl_ntm_head *v, enum hl_ntm_field field, int index);
 /* "β g key": names of the fields in hand. */
-void memory_hand_names(unsigned fields, char *buf, size_t buf_sz);
+void memory_hand_names(unsigned taken, char *buf, size_t buf_sz);
 /* "5@write,g:0.9;6@read:2,β:14" and back; parse fails with a sentence. */
 bool memory_hand_parse(struct memory_state *m, const struct app_state *s, const char *value,
                        struct hl_error *err);
@@ -189,6 +192,19 @@ char *memory_digits(char *buf, size_t buf_sz, double v, int significant);
 void memory_head_name(const struct memory_run *r, struct memory_at at, char *buf, size_t buf_sz);
 /* "letter 3 of 11, ‘l’", "the mark", "read back, letter 2": what a step is for. */
 void memory_step_text(const struct memory_paint *p, int step, char *buf, size_t buf_sz);
+
+/* The controls; the first three lie side by side under the tape. */
+enum memory_row {
+    MEMORY_ROW_SCALE,
+    MEMORY_ROW_LOCK,
+    MEMORY_ROW_ADDRESSES,
+    MEMORY_ROW_MEMORY,
+    MEMORY_ROW_CHAIN,
+    MEMORY_ROW_PLAY,
+    MEMORY_ROWS
+};
+extern const struct hl_control memory_rows[MEMORY_ROWS];
+extern const struct control_table *const memory_controls[];
 
 bool memory_event(struct app_state *s, const struct hl_event *ev, const char *hit,
                   struct hl_effects *fx);

@@ -6,7 +6,68 @@
 #include <string.h>
 
 #include "base/span.h"
-#include "screen/attention.h"
+
+/* ---- controls ---- */
+
+static const char *const scale_names[] = { "linear", "log", NULL };
+static const char *const address_names[] = { "used", "all", NULL };
+static const char *const memory_names[] = { "before", "after", NULL };
+static const char *const chain_names[] = { "bars", "sums", NULL };
+
+CONTROL_VALUE(scale, show.log_scale, bool)
+CONTROL_VALUE(lock, show.lock, bool)
+CONTROL_PART(addresses, memory_of, all, bool)
+CONTROL_PART(memory, memory_of, after, bool)
+CONTROL_PART(chain, memory_of, sums, bool)
+
+static double
+get_play(const struct app_state *s)
+{
+    return memory_of(s)->playing;
+}
+
+static void
+put_play(struct app_state *s, double v)
+{
+    memory_of(s)->playing = v != 0;
+    memory_of(s)->next_ms = 0;
+}
+
+/* "all 128" */
+static const char *
+all_label(const struct app_state *s, char *buf, size_t buf_sz)
+{
+    struct memory_run r;
+    snprintf(buf, buf_sz, "all %d", memory_run_now(s, &r) ? r.n_slots : 0);
+    return buf;
+}
+
+const struct hl_control memory_rows[MEMORY_ROWS] = {
+    [MEMORY_ROW_SCALE] = { CONTROL_CHOICE("scale", "log", scale_names,
+                                          "Colours and bars by the logarithm, four decades"),
+                           CONTROL_SHOWN(scale, CONTROL_SWITCH, 's') },
+    [MEMORY_ROW_LOCK] = { CONTROL_ON_OFF("lock", "0 to 1",
+                                         "Colours and bars run over 0 to 1, not up to the largest"),
+                          CONTROL_SHOWN(lock, CONTROL_SWITCH, 'l') },
+    [MEMORY_ROW_ADDRESSES] = { CONTROL_CHOICE("addresses", "all", address_names,
+                                              "Every address, or those in use"),
+                               CONTROL_SHOWN(addresses, CONTROL_SWITCH, 'a'), .value = all_label },
+    [MEMORY_ROW_MEMORY] = { CONTROL_CHOICE("memory", "memory", memory_names,
+                                           "Before the step's writes, as the heads saw it, or "
+                                           "after them"),
+                            CONTROL_SHOWN(memory, CONTROL_SEGMENTS, 'b'),
+                            .does = "memory before the step, or after" },
+    [MEMORY_ROW_CHAIN] = { CONTROL_CHOICE("chain", "chain", chain_names,
+                                          "All addresses as bars, or the pinned one's sums"),
+                           CONTROL_SHOWN(chain, CONTROL_SEGMENTS, 'v') },
+    [MEMORY_ROW_PLAY] = { CONTROL_ON_OFF("play", "play", "Step after step"), .forgets = true,
+                          CONTROL_AT(play) },
+};
+
+static const struct control_table table = { MEMORY_ROWS, memory_rows };
+const struct control_table *const memory_controls[] = { &table, NULL };
+
+/* ---- beyond the controls ---- */
 
 static bool
 bad(struct hl_error *err, const char *key, const char *why)
@@ -80,17 +141,6 @@ set_pins(struct app_state *s, const char *value, struct hl_error *err)
     return true;
 }
 
-/* One of two words. */
-static bool
-set_either(const char *key, const char *value, const char *off, const char *on, bool *out,
-           struct hl_error *err)
-{
-    const char *const names[2] = { off, on };
-    int i = attention_choice(key, value, names, 2, err);
-    *out = i >= 0 ? i == 1 : *out;
-    return i >= 0;
-}
-
 bool
 memory_set(struct app_state *s, const char *key, const char *value, struct hl_error *err)
 {
@@ -103,20 +153,6 @@ memory_set(struct app_state *s, const char *key, const char *value, struct hl_er
         return set_pins(s, value, err);
     if (strcmp(key, "hand") == 0)
         return memory_hand_parse(m, s, value, err);
-    if (strcmp(key, "addresses") == 0)
-        return set_either(key, value, "used", "all", &m->all, err);
-    if (strcmp(key, "memory") == 0)
-        return set_either(key, value, "before", "after", &m->after, err);
-    if (strcmp(key, "chain") == 0)
-        return set_either(key, value, "bars", "sums", &m->sums, err);
-    if (strcmp(key, "scale") == 0)
-        return set_either(key, value, "linear", "log", &s->show.log_scale, err);
-    if (strcmp(key, "lock") == 0)
-        return set_either(key, value, "off", "on", &s->show.lock, err);
-    if (strcmp(key, "play") == 0) {
-        m->next_ms = 0;
-        return set_either(key, value, "off", "on", &m->playing, err);
-    }
     hl_error_set(err, HL_E_UNSUPPORTED, key, "the Memory screen has no such setting");
     return false;
 }
@@ -144,11 +180,6 @@ memory_save(const struct app_state *s, void (*put)(void *user, const char *key, 
     snprintf(text, sizeof text, "%s:%d", m->write_head ? "write" : "read", m->head + 1);
     put(user, "head", m->head_chosen ? text : "auto");
     save_pins(m, put, user);
-    put(user, "addresses", m->all ? "all" : "used");
-    put(user, "memory", m->after ? "after" : "before");
-    put(user, "chain", m->sums ? "sums" : "bars");
-    put(user, "scale", s->show.log_scale ? "log" : "linear");
-    put(user, "lock", s->show.lock ? "on" : "off");
     if (memory_hand_write(m, &hand))
         put(user, "hand", hand.n > 0 ? hand.p : "none");
     hl_sb_deinit(&hand);

@@ -465,22 +465,10 @@ static void
 switches(const struct memory_paint *p, hl_rect r)
 {
     const struct app_state *s = p->s;
-    char all[32];
     float x = r.x + r.w;
-    struct {
-        bool on;
-        const char *id, *label, *tip;
-    } v[3] = {
-        { s->show.log_scale, "show:log", "log",
-          "Colours and bars by the logarithm, four decades (Alt+S)" },
-        { s->show.lock, "show:lock", "0 to 1",
-          "Colours and bars run over 0 to 1, not up to the largest (Alt+L)" },
-        { p->m->all, "show:all", all, "Every address, or those in use (Alt+A)" },
-    };
-    snprintf(all, sizeof all, "all %d", p->run.n_slots);
-    for (int i = 2; i >= 0; i--) {
-        x -= ceilf(ui_text_width(p->u, DL_FONT_UI, p->u->theme->body, v[i].label)) + 36;
-        ui_switch(p->u, rect_make(x, r.y, 36, 24), v[i].on, v[i].id, v[i].label, v[i].tip);
+    for (int i = MEMORY_ROW_ADDRESSES; i >= MEMORY_ROW_SCALE; i--) {
+        x -= control_width(p->u, s, &memory_rows[i]);
+        control_draw(p->u, rect_make(x, r.y, 36, 24), s, &memory_rows[i]);
         x -= 16;
     }
     float w = fminf(x - r.x, 132);

@@ -136,22 +136,35 @@ ui_button(struct ui *u, hl_rect r, enum ui_button_style style, bool enabled, con
         ui_hit(u, r, UI_RADIUS, DL_CURSOR_HAND, id, tip);
 }
 
+enum { SEGMENTS_MAX = 16, SEGMENTS_EDGE = 4, SEGMENT_ROOM = 20, SWITCH_TRACK = 36 };
+
+static float
+segment_width(const struct ui *u, const char *label)
+{
+    return ceilf(ui_text_width(u, DL_FONT_UI_MEDIUM, u->theme->body, label)) + SEGMENT_ROOM;
+}
+
+float
+ui_segments_width(const struct ui *u, const char *const *labels, int n)
+{
+    float w = SEGMENTS_EDGE;
+    for (int i = 0; i < n && i < SEGMENTS_MAX; i++)
+        w += segment_width(u, labels[i]);
+    return w;
+}
+
 float
 ui_segments(struct ui *u, hl_rect r, const char *group, const char *const *keys,
             const char *const *labels, int n, int chosen, const char *tip)
 {
     const struct hl_theme *t = u->theme;
-    float widths[16], total = 4;
-    n = n > 16 ? 16 : n;
-    for (int i = 0; i < n; i++) {
-        widths[i] = ceilf(ui_text_width(u, DL_FONT_UI_MEDIUM, t->body, labels[i])) + 20;
-        total += widths[i];
-    }
+    n = n > SEGMENTS_MAX ? SEGMENTS_MAX : n;
+    float total = ui_segments_width(u, labels, n);
     hl_rect box = rect_make(r.x, r.y, total, r.h);
     dl_fill(u->dl, box, UI_RADIUS, t->chip);
     float x = r.x + 2;
     for (int i = 0; i < n; i++) {
-        hl_rect seg = rect_make(x, r.y + 2, widths[i], r.h - 4);
+        hl_rect seg = rect_make(x, r.y + 2, segment_width(u, labels[i]), r.h - 4);
         char id[UI_ID_SZ];
         snprintf(id, sizeof id, "%s:%s", group, keys[i]);
         bool hot = ui_hovered(u, id);
@@ -163,7 +176,7 @@ ui_segments(struct ui *u, hl_rect r, const char *group, const char *const *keys,
                              : t->quiet,
                  labels[i]);
         ui_hit(u, seg, UI_RADIUS - 2, DL_CURSOR_HAND, id, tip);
-        x += widths[i];
+        x += seg.w;
     }
     return total;
 }
@@ -210,19 +223,25 @@ ui_pill(struct ui *u, float x, float y, bool lit, const char *id, const char *la
 }
 
 float
+ui_switch_width(const struct ui *u, const char *label)
+{
+    return SWITCH_TRACK + ceilf(ui_text_width(u, DL_FONT_UI, u->theme->body, label));
+}
+
+float
 ui_switch(struct ui *u, hl_rect r, bool on, const char *id, const char *label, const char *tip)
 {
     const struct hl_theme *t = u->theme;
-    float w = ceilf(ui_text_width(u, DL_FONT_UI, t->body, label));
+    float w = ui_switch_width(u, label);
     hl_rect track = rect_make(r.x, roundf(r.y + (r.h - 16) / 2), 28, 16);
     hl_rect knob = rect_make(track.x + (on ? 14 : 2), track.y + 2, 12, 12);
-    hl_rect all = rect_make(r.x, r.y, 28 + 8 + w, r.h);
+    hl_rect all = rect_make(r.x, r.y, w, r.h);
     dl_fill(u->dl, track, 8, on ? t->accent : t->chip);
     if (!on)
         dl_stroke(u->dl, track, 8, 1, t->quiet);
     dl_fill(u->dl, knob, 6, on ? t->panel : t->quiet);
-    ui_label(u, rect_make(r.x + 36, r.y, w + 1, r.h), DL_FONT_UI, t->body, DL_LEFT,
-             ui_hovered(u, id) ? t->accent : t->ink, label);
+    ui_label(u, rect_make(r.x + SWITCH_TRACK, r.y, w - SWITCH_TRACK + 1, r.h), DL_FONT_UI, t->body,
+             DL_LEFT, ui_hovered(u, id) ? t->accent : t->ink, label);
     ui_hit(u, all, UI_RADIUS, DL_CURSOR_HAND, id, tip);
     return all.w;
 }

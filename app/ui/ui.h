@@ -75,6 +75,7 @@ void ui_button(struct ui *u, hl_rect r, enum ui_button_style style, bool enabled
  * and returns the width used. `keys` and `labels` hold n each; `tip` for all. */
 float ui_segments(struct ui *u, hl_rect r, const char *group, const char *const *keys,
                   const char *const *labels, int n, int chosen, const char *tip);
+float ui_segments_width(const struct ui *u, const char *const *labels, int n);
 /* The same as quiet tabs: the chosen one on a tint (navigation, views). */
 float ui_tabs(struct ui *u, hl_rect r, const char *group, const char *const *keys,
               const char *const *labels, int n, int chosen, const char *tip);
@@ -82,6 +83,7 @@ float ui_tabs(struct ui *u, hl_rect r, const char *group, const char *const *key
 /* A switch with its label; the whole of it is the hit. Returns the width used. */
 float ui_switch(struct ui *u, hl_rect r, bool on, const char *id, const char *label,
                 const char *tip);
+float ui_switch_width(const struct ui *u, const char *label);
 
 /* A switch in words, 22 high: accent on its tint while lit. Returns the width used, gap
  * included. */

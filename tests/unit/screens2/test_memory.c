@@ -409,7 +409,7 @@ test_window(void **state)
     r = run_of(&g);
     w = memory_window(m, &r);
     assert_true(memory_window_row(&w, 13) >= 0 && memory_window_row(&w, 3) >= 0);
-    click(&g, "show:all");
+    click(&g, "switch:addresses");
     w = memory_window(m, &r);
     assert_int_equal(w.n, 16);
     assert_int_equal(w.first, 0);
@@ -606,6 +606,7 @@ test_settings(void **state)
     set(&g, "addresses", "all");
     n_saved = 0;
     memory_save(&g.s, put, NULL);
+    control_save(&g.s, &screen_memory, put, NULL);
     struct hl_ntm_options kept = memory_of(&g.s)->options;
     stage_close(&g);
     open_stage(&g, "hello, tape", 1280, 800);
