@@ -5,6 +5,7 @@
 #include "screen/arithmetic.h"
 #include "screen/images.h"
 #include "screen/memory.h"
+#include "screen/model.h"
 #include "screen/positions.h"
 #include "screen/transformer.h"
 #include "screen/translate.h"
@@ -13,6 +14,7 @@
 static const struct hl_screen *const screens[] = {
     &screen_translate, &screen_transformer, &screen_positions,
     &screen_memory,    &screen_images,      &screen_arithmetic,
+    &screen_model,
 };
 
 const struct hl_screen *const *

@@ -448,9 +448,15 @@ begin(struct story *t)
     const struct hl_model_info gru = { .name = "en-fr-gru",
                                        .title = "English → French · GRU",
                                        .network = hl_network_find("headlight-gru") };
+    static const struct hl_fact layers = { "layers", "4 + 4" };
+    const struct hl_network *marian = hl_network_find("marian");
     const struct hl_model_info tf = { .name = "en-fr-transformer",
                                       .title = "English → French · Transformer",
-                                      .network = hl_network_find("marian") };
+                                      .network = marian,
+                                      .n_options = marian->n_options,
+                                      .options = marian->options,
+                                      .n_facts = 1,
+                                      .facts = &layers };
     const struct hl_model_info memory = { .name = "ntm-copy",
                                           .title = "Copy · Neural Turing Machine",
                                           .network = &hl_network_ntm,
