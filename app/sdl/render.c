@@ -36,7 +36,8 @@ struct hl_render {
     /* what the last render_update left on the pixels */
     uint64_t *tile, *tile_before;
     size_t cap_tiles;
-    int w, h;
+    struct hl_pixels on; /* these, p NULL where nothing is known */
+    float scale;
     bool failed;
 };
 
@@ -166,7 +167,7 @@ text_box(struct hl_render *r, const struct dl_cmd *c, float scale)
     float x, y, size = c->u.text.size * scale;
     const struct shape *sh = text_place(r, c, scale, &x, &y);
     if (!sh)
-        return (struct irect){ 0, 0, 0, 0 };
+        return (struct irect) { 0, 0, 0, 0 };
     /* Pictures of emoji and hinted ink go a little beyond the outlines. */
     float slack = 2 + size * 0.25f;
     float left = sh->ink_left * size - slack;
@@ -227,7 +228,7 @@ item_box(struct hl_render *r, const struct dl_cmd *c, float s)
     case DL_KIND_COUNT:
         break;
     }
-    return (struct irect){ 0, 0, 0, 0 };
+    return (struct irect) { 0, 0, 0, 0 };
 }
 
 /* Lists what is to be drawn with its pixels, clips resolved. */
@@ -256,7 +257,7 @@ collect(struct hl_render *r, const struct dl *d, int w, int h)
             continue;
         if (!reserve(r, &r->item, &r->cap_items, r->n_items + 1, sizeof *r->item))
             return false;
-        r->item[r->n_items++] = (struct item){ c, box, clip, 0 };
+        r->item[r->n_items++] = (struct item) { c, box, clip, 0 };
     }
     return true;
 }
@@ -399,8 +400,8 @@ render_draw(struct hl_render *r, const struct dl *d, struct hl_pixels px)
 {
     if (!begin(r, d, px))
         return false;
-    r->w = r->h = 0; /* the next update knows nothing */
-    paint(r, d, px, (struct irect){ 0, 0, px.w, px.h });
+    r->on.p = NULL; /* the next update knows nothing */
+    paint(r, d, px, (struct irect) { 0, 0, px.w, px.h });
     return !r->failed && !r->canvas.failed;
 }
 
@@ -444,12 +445,20 @@ changed_areas(const struct hl_render *r, int cols, int rows, struct irect *out, 
             } else if (n == max) {
                 return -1;
             } else {
-                out[n++] = (struct irect){ x, y, end, y + 1 };
+                out[n++] = (struct irect) { x, y, end, y + 1 };
             }
             x = end - 1;
         }
     }
     return n;
+}
+
+/* Tiles compare what is drawn in logical pixels: the scale must be the same too. */
+static bool
+holds_last(const struct hl_render *r, const struct dl *d, struct hl_pixels px)
+{
+    return r->on.p == px.p && r->on.w == px.w && r->on.h == px.h && r->on.stride == px.stride &&
+           r->scale == d->scale;
 }
 
 int
@@ -461,12 +470,12 @@ render_update(struct hl_render *r, const struct dl *d, struct hl_pixels px, bool
     int cols = (px.w + TILE - 1) / TILE, rows = (px.h + TILE - 1) / TILE;
     size_t n_tiles = (size_t)(cols > 0 ? cols : 0) * (size_t)(rows > 0 ? rows : 0);
     size_t cap = r->cap_tiles;
-    bool known = !fresh && r->w == px.w && r->h == px.h;
+    bool known = !fresh && holds_last(r, d, px);
     if (n_tiles == 0 || max_areas < 1)
         return 0;
     if (!begin(r, d, px) || !reserve(r, &r->tile_before, &cap, n_tiles, sizeof *r->tile_before) ||
         !reserve(r, &r->tile, &r->cap_tiles, n_tiles, sizeof *r->tile)) {
-        r->w = r->h = 0;
+        r->on.p = NULL;
         return -1;
     }
     uint64_t *swap = r->tile_before;
@@ -476,18 +485,18 @@ render_update(struct hl_render *r, const struct dl *d, struct hl_pixels px, bool
     int most = max_areas < MAX_AREAS ? max_areas : MAX_AREAS;
     int n = known ? changed_areas(r, cols, rows, area, most) : -1;
     if (n < 0) {
-        area[0] = (struct irect){ 0, 0, cols, rows };
+        area[0] = (struct irect) { 0, 0, cols, rows };
         n = 1;
     }
     for (int i = 0; i < n; i++) {
         struct irect a = { area[i].x0 * TILE, area[i].y0 * TILE, area[i].x1 * TILE,
                            area[i].y1 * TILE };
-        a = irect_and(a, (struct irect){ 0, 0, px.w, px.h });
+        a = irect_and(a, (struct irect) { 0, 0, px.w, px.h });
         paint(r, d, px, a);
-        areas[i] = (struct hl_area){ a.x0, a.y0, a.x1 - a.x0, a.y1 - a.y0 };
+        areas[i] = (struct hl_area) { a.x0, a.y0, a.x1 - a.x0, a.y1 - a.y0 };
     }
     bool whole = !r->failed && !r->canvas.failed;
-    r->w = whole ? px.w : 0;
-    r->h = whole ? px.h : 0;
+    r->on = whole ? px : (struct hl_pixels) { 0 };
+    r->scale = d->scale;
     return whole ? n : -1;
 }

@@ -134,10 +134,9 @@ window_tell_size(struct window *w)
     /* Where points are not pixels, the desktop's scale is in their ratio. */
     w->display_scale = w->pixels_per_point != 1 ? w->pixels_per_point : w->desktop_scale;
     float scale = window_scale(w);
-    struct hl_event ev = { .kind = EV_RESIZE,
-                           .x = (float)px_w / scale,
-                           .y = (float)px_h / scale,
-                           .scale = scale };
+    struct hl_event ev = {
+        .kind = EV_RESIZE, .x = (float)px_w / scale, .y = (float)px_h / scale, .scale = scale
+    };
     window_dispatch(w, &ev);
 }
 
@@ -175,8 +174,9 @@ present(struct window *w)
     if (!s || s->format->BytesPerPixel != 4)
         return;
     struct hl_pixels px = { s->pixels, s->w, s->h, s->pitch / 4 };
-    w->stale |= px.p != w->pixels; /* another surface, another content */
-    w->pixels = px.p;
+    /* A new surface is empty, and may lie where the old one did. */
+    w->stale |= s->userdata != w;
+    s->userdata = w;
     struct hl_area areas[MAX_AREAS];
     SDL_Rect rects[MAX_AREAS];
     int n = render_update(w->render, &w->list[next], px, w->stale, areas, MAX_AREAS);
@@ -185,7 +185,7 @@ present(struct window *w)
         SDL_UpdateWindowSurface(w->sdl);
     } else if (n > 0) {
         for (int i = 0; i < n; i++)
-            rects[i] = (SDL_Rect){ areas[i].x, areas[i].y, areas[i].w, areas[i].h };
+            rects[i] = (SDL_Rect) { areas[i].x, areas[i].y, areas[i].w, areas[i].h };
         SDL_UpdateWindowSurfaceRects(w->sdl, rects, n);
     }
     w->exposed = false;
@@ -266,7 +266,7 @@ set_icon(struct window *w)
     dl_line(&d, 37, 23, 55, 14, 5, ink);
     dl_fill(&d, rect_make(38, 29.5f, 20, 5), 0, ink);
     dl_line(&d, 37, 41, 55, 50, 5, ink);
-    if (!d.failed && render_draw(w->render, &d, (struct hl_pixels){ pixels, SIDE, SIDE, SIDE })) {
+    if (!d.failed && render_draw(w->render, &d, (struct hl_pixels) { pixels, SIDE, SIDE, SIDE })) {
         SDL_Surface *s = SDL_CreateRGBSurfaceWithFormatFrom(pixels, SIDE, SIDE, 32, SIDE * 4,
                                                             SDL_PIXELFORMAT_ARGB8888);
         if (s)
@@ -378,8 +378,13 @@ run(struct window *w)
 enum hl_status
 window_run(const struct window_host *host, struct hl_error *err)
 {
-    struct window w = { .host = host, .zoom = 1, .display_scale = 1, .pixels_per_point = 1,
-                        .mouse_x = -1, .mouse_y = -1, .stale = true };
+    struct window w = { .host = host,
+                        .zoom = 1,
+                        .display_scale = 1,
+                        .pixels_per_point = 1,
+                        .mouse_x = -1,
+                        .mouse_y = -1,
+                        .stale = true };
     hl_arena_init(&w.frame, 1 << 18, 0);
     enum hl_status st = fonts_create(&w.fonts, err);
     if (st == HL_OK)

@@ -25,7 +25,6 @@ struct window {
     float mouse_x, mouse_y;  /* logical; -1 outside */
     bool button_down;
     bool text_on, fullscreen;
-    const uint32_t *pixels; /* of the surface that was drawn last */
     bool stale;   /* the surface does not hold the last picture */
     bool exposed; /* all of it must be presented */
     bool quit;

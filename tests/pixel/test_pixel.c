@@ -159,8 +159,8 @@ random_command(struct dl *d, struct hl_rng *r)
         const char *s = words[hl_rng_below(r, N_OF(words))];
         dl_text_ex(d, box.x, box.y, (enum dl_font)hl_rng_below(r, DL_FONT_COUNT), 8 + within(r, 20),
                    (enum dl_align)hl_rng_below(r, 3), color,
-                   hl_rng_below(r, 2) ? within(r, 360) : 0,
-                   hl_rng_below(r, 4) ? 0 : within(r, 60), s, strlen(s));
+                   hl_rng_below(r, 2) ? within(r, 360) : 0, hl_rng_below(r, 4) ? 0 : within(r, 60),
+                   s, strlen(s));
         break;
     }
     }
@@ -208,6 +208,52 @@ test_update(void **state)
         free(kept.p);
         free(whole.p);
     }
+    dl_deinit(&d);
+}
+
+/* One window through its life: zoomed, resized, moved to other memory. */
+static void
+test_update_after_changes(void **state)
+{
+    (void)state;
+    static const float scales[] = { 1, 1.1f, 1.25f, 1.5f, 2 };
+    enum { SIDE = 800 };
+    struct dl d = { 0 };
+    struct hl_pixels kept = pixels_new(SIDE, SIDE), other = pixels_new(SIDE, SIDE),
+                     whole = pixels_new(SIDE, SIDE);
+    struct hl_area areas[16];
+    struct hl_render *fresh;
+    struct hl_rng r;
+    hl_rng_init(&r, 5);
+    assert_int_equal(render_create(fonts, &fresh, NULL), HL_OK);
+    struct hl_pixels at = { kept.p, 500, 350, SIDE };
+    float scale = 1;
+    for (int step = 0; step < 60; step++) {
+        switch (hl_rng_below(&r, 4)) {
+        case 0: /* Ctrl +/-: the window stays as it is */
+            scale = scales[hl_rng_below(&r, N_OF(scales))];
+            break;
+        case 1:
+            at.w = 400 + (int)hl_rng_below(&r, 400);
+            break;
+        case 2:
+            at.p = at.p == kept.p ? other.p : kept.p;
+            break;
+        default:
+            break;
+        }
+        random_list(&d, 2, (int)hl_rng_below(&r, 60), scale);
+        struct hl_pixels want = { whole.p, at.w, at.h, SIDE };
+        assert_true(render_update(render, &d, at, step == 0, areas, 16) >= 0);
+        assert_true(render_draw(fresh, &d, want));
+        for (int y = 0; y < at.h; y++)
+            if (memcmp(at.p + (size_t)y * SIDE, want.p + (size_t)y * SIDE, (size_t)at.w * 4) != 0)
+                fail_msg("step %d, scale %g: row %d differs", step, (double)scale, y);
+    }
+    render_destroy(fresh);
+    free(kept.p);
+    free(other.p);
+    free(whole.p);
     dl_deinit(&d);
 }
 
@@ -367,6 +413,7 @@ main(int argc, char **argv)
         const struct CMUnitTest tests[] = {
             cmocka_unit_test(test_areas),
             cmocka_unit_test(test_update),
+            cmocka_unit_test(test_update_after_changes),
             cmocka_unit_test(test_goldens),
             cmocka_unit_test(test_png_refused),
         };
