@@ -28,7 +28,7 @@ static const char args_help[] =
     "Screens: translate, transformer, positions, memory, images, arithmetic.\n"
     "Keys for a screen (view, map, layer, head, pin, scale, ...): the README lists them.\n"
     "Layers and heads count from 1 here and on screen, from 0 in JSON.\n"
-    "Exit status: 0, 2 for wrong usage, 1 for anything else.\n";
+    "Exit status: 0, 2 for wrong usage, 3 where no window can be opened, 1 for anything else.\n";
 
 /* "  beam=1..16  How many ..." */
 static void

@@ -376,5 +376,8 @@ run_window(struct hl_library *lib, const struct hl_args *a)
         app_deinit(&h.state);
     keeper_destroy(h.keeper);
     pthread_mutex_destroy(&h.lock);
-    return st == HL_OK ? 0 : cli_fail(&err);
+    if (st == HL_OK)
+        return 0;
+    int status = cli_fail(&err);
+    return err.code == HL_E_DISPLAY ? RUN_WINDOW_NO_DISPLAY : status;
 }

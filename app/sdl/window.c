@@ -1,22 +1,17 @@
 #include "sdl/window.h"
 
-#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/span.h"
 #include "sdl/window_priv.h"
+#include "sdl/x11.h"
 
 enum {
     FRAME_MS = 16,
     MAX_EVENTS = 256, /* handled before the picture is renewed */
-    MAX_AREAS = 16,
-    MIN_W = 900,
-    MIN_H = 600,
-    FIRST_W = 1280,
-    FIRST_H = 800
+    MAX_AREAS = 16
 };
 
 /* ---- waking ---- */
@@ -75,67 +70,24 @@ is_blind(const char *driver)
            strcmp(driver, "evdev") == 0;
 }
 
-/* ISO C has no cast from void * to a function. */
-static bool
-load(void *lib, const char *name, void *function)
-{
-    void *p = SDL_LoadFunction(lib, name);
-    memcpy(function, &p, sizeof p);
-    return p != NULL;
-}
-
-/* Xft.dpi of the X server's resources, 0 where it is not set. SDL does not hand it
- * on; libX11 is the one that SDL has loaded already, so nothing is linked. */
-static double
-xft_dpi(void)
-{
-    void *(*open_display)(const char *);
-    char *(*get_default)(void *, const char *, const char *);
-    int (*close_display)(void *);
-    double dpi = 0;
-    void *lib = SDL_LoadObject("libX11.so.6");
-    if (lib && load(lib, "XOpenDisplay", &open_display) && load(lib, "XGetDefault", &get_default) &&
-        load(lib, "XCloseDisplay", &close_display)) {
-        void *display = open_display(NULL);
-        const char *value = display ? get_default(display, "Xft", "dpi") : NULL;
-        if (value && !hl_parse_double(value, &dpi))
-            dpi = 0;
-        if (display)
-            close_display(display);
-    }
-    if (lib)
-        SDL_UnloadObject(lib);
-    return dpi;
-}
-
-/* The desktop's scale in eighths. On Wayland SDL knows it, as pixels per point. */
-static float
-desktop_scale(void)
-{
-    const char *driver = SDL_GetCurrentVideoDriver();
-    double dpi = driver && strcmp(driver, "x11") == 0 ? xft_dpi() : 0;
-    return dpi > 96 && dpi <= 480 ? roundf((float)dpi / 96 * 8) / 8 : 1;
-}
-
 static void
-pixel_size(struct window *w, int *px_w, int *px_h)
+pixel_size(struct window *w)
 {
     int points_w, points_h;
     SDL_GetWindowSize(w->sdl, &points_w, &points_h);
-    SDL_GetWindowSizeInPixels(w->sdl, px_w, px_h);
-    w->pixels_per_point = points_w > 0 && *px_w > 0 ? (float)*px_w / (float)points_w : 1;
+    SDL_GetWindowSizeInPixels(w->sdl, &w->px_w, &w->px_h);
+    w->pixels_per_point = points_w > 0 && w->px_w > 0 ? (float)w->px_w / (float)points_w : 1;
 }
 
 void
 window_tell_size(struct window *w)
 {
-    int px_w, px_h;
-    pixel_size(w, &px_w, &px_h);
+    pixel_size(w);
     /* Where points are not pixels, the desktop's scale is in their ratio. */
     w->display_scale = w->pixels_per_point != 1 ? w->pixels_per_point : w->desktop_scale;
     float scale = window_scale(w);
     struct hl_event ev = {
-        .kind = EV_RESIZE, .x = (float)px_w / scale, .y = (float)px_h / scale, .scale = scale
+        .kind = EV_RESIZE, .x = (float)w->px_w / scale, .y = (float)w->px_h / scale, .scale = scale
     };
     window_dispatch(w, &ev);
 }
@@ -170,24 +122,13 @@ present(struct window *w)
     w->host->build(w->host->user, fonts_metrics(w->fonts), &w->frame, &w->list[next]);
     w->host->shown(w->host->user, &w->list[next]);
     w->shown = next;
-    SDL_Surface *s = SDL_GetWindowSurface(w->sdl);
-    if (!s || s->format->BytesPerPixel != 4)
+    struct hl_pixels px;
+    if (!surface_take(&w->surface, w->sdl, &px, &w->stale))
         return;
-    struct hl_pixels px = { s->pixels, s->w, s->h, s->pitch / 4 };
-    /* A new surface is empty, and may lie where the old one did. */
-    w->stale |= s->userdata != w;
-    s->userdata = w;
     struct hl_area areas[MAX_AREAS];
-    SDL_Rect rects[MAX_AREAS];
     int n = render_update(w->render, &w->list[next], px, w->stale, areas, MAX_AREAS);
     w->stale = n < 0;
-    if (w->exposed || n < 0) {
-        SDL_UpdateWindowSurface(w->sdl);
-    } else if (n > 0) {
-        for (int i = 0; i < n; i++)
-            rects[i] = (SDL_Rect) { areas[i].x, areas[i].y, areas[i].w, areas[i].h };
-        SDL_UpdateWindowSurfaceRects(w->sdl, rects, n);
-    }
+    surface_show(&w->surface, w->sdl, areas, w->exposed ? -1 : n);
     w->exposed = false;
     set_cursor(w);
 }
@@ -290,20 +231,35 @@ set_hints(void)
     SDL_SetHint(SDL_HINT_APP_NAME, "Headlight");
 }
 
-/* 1280x800 at the desktop's scale, or as much of it as the screen has room for. */
-static void
-fit_to_screen(struct window *w)
+/* A window that fits onto the screen, and whose pixels can be drawn. */
+static enum hl_status
+create(struct window *w, struct hl_error *err)
 {
-    SDL_Rect room;
-    float k = w->desktop_scale = desktop_scale();
-    SDL_SetWindowMinimumSize(w->sdl, (int)(MIN_W * k), (int)(MIN_H * k));
-    int width = (int)(FIRST_W * k), height = (int)(FIRST_H * k);
-    if (SDL_GetDisplayUsableBounds(SDL_GetWindowDisplayIndex(w->sdl), &room) == 0) {
-        width = width < room.w ? width : room.w;
-        height = height < room.h ? height : room.h;
-    }
-    if (k != 1)
-        SDL_SetWindowSize(w->sdl, width, height);
+    SDL_Rect room = { 0, 0, 0, 0 };
+    w->desktop_scale = place_desktop_scale();
+    SDL_GetDisplayUsableBounds(0, &room);
+    struct place p = place_within(room, w->desktop_scale);
+    w->sdl = SDL_CreateWindow(w->host->title, p.at.x, p.at.y, p.at.w, p.at.h,
+                              SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI);
+    if (!w->sdl)
+        return hl_error_set(err, HL_E_DISPLAY, NULL, "%s", SDL_GetError());
+    SDL_SetWindowMinimumSize(w->sdl, p.min_w, p.min_h);
+    return surface_check(w->sdl, err);
+}
+
+/* SDL makes no plain surface for 30 bits a pixel; by way of OpenGL it does. The error is
+ * the one that is there already, should that fail too. */
+static enum hl_status
+create_accelerated(struct window *w, struct hl_error *err)
+{
+    struct hl_error second = { 0 };
+    SDL_DestroyWindow(w->sdl);
+    w->sdl = NULL;
+    SDL_QuitSubSystem(SDL_INIT_VIDEO);
+    SDL_SetHint(SDL_HINT_FRAMEBUFFER_ACCELERATION, "1");
+    if (SDL_InitSubSystem(SDL_INIT_VIDEO) != 0)
+        return err->code;
+    return create(w, &second) == HL_OK ? HL_OK : err->code;
 }
 
 static enum hl_status
@@ -319,16 +275,17 @@ open_window(struct window *w, struct hl_error *err)
     /* Asked before SDL, whose libraries would complain on standard error. */
     if (!is_set("DISPLAY") && !is_set("WAYLAND_DISPLAY") && !is_set("SDL_VIDEODRIVER"))
         return hl_error_set(err, HL_E_DISPLAY, NULL, "there is no X11 or Wayland display");
+    x11_forgive_late_messages();
     if (SDL_Init(SDL_INIT_VIDEO) != 0)
         return hl_error_set(err, HL_E_DISPLAY, NULL, "%s", SDL_GetError());
     /* SDL falls back to drivers that show nothing; a person would wait for ever. */
     if (is_blind(SDL_GetCurrentVideoDriver()) && !is_set("SDL_VIDEODRIVER"))
         return hl_error_set(err, HL_E_DISPLAY, NULL, "the display cannot be reached");
-    w->sdl = SDL_CreateWindow(w->host->title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED,
-                              FIRST_W, FIRST_H, SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI);
-    if (!w->sdl)
-        return hl_error_set(err, HL_E_DISPLAY, NULL, "%s", SDL_GetError());
-    fit_to_screen(w);
+    enum hl_status st = create(w, err);
+    if (st != HL_OK)
+        st = create_accelerated(w, err);
+    if (st != HL_OK)
+        return st;
     for (int i = 0; i < N_CURSORS; i++)
         w->cursor[i] = SDL_CreateSystemCursor(kinds[i]);
     SDL_StopTextInput(); /* until the host asks for it */
@@ -395,6 +352,7 @@ window_run(const struct window_host *host, struct hl_error *err)
             run(&w);
         close_window(&w);
     }
+    surface_deinit(&w.surface);
     dl_deinit(&w.list[0]);
     dl_deinit(&w.list[1]);
     render_destroy(w.render);

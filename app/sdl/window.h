@@ -40,10 +40,8 @@ struct window_host {
 
 /* Opens the window and runs until FX_QUIT or the window is closed (EV_QUIT goes to
  * update first). Fails: DISPLAY, FONT, NOMEM. */
-enum hl_status
-window_run(const struct window_host *host, struct hl_error *err);
+enum hl_status window_run(const struct window_host *host, struct hl_error *err);
 
 /* Makes window_run call host->wake. Thread-safety: any thread, while window_run
  * runs or before. */
-void
-window_wake(void);
+void window_wake(void);

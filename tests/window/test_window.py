@@ -2,7 +2,7 @@
 """The real program in a real window (Xvfb), driven by xdotool: it is typed into,
 hovered, switched from screen to screen, resized and closed.
 
-Usage: test_window.py HEADLIGHT MODELS
+Usage: test_window.py HEADLIGHT MODELS WAKE_STORM
 Exits with 77 when Xvfb or xdotool is not installed.
 """
 import json
@@ -17,7 +17,7 @@ import tempfile
 import time
 import unittest
 
-EXE, MODELS = sys.argv[1], sys.argv[2]
+EXE, MODELS, WAKE_STORM = sys.argv[1:4]
 
 
 def free_display():
@@ -30,11 +30,11 @@ def free_display():
 class Screen:
     """A virtual display whose pixels can be read."""
 
-    def __init__(self, size="1400x900x24"):
+    def __init__(self, size="1400x900x24", dpi=None):
         self.dir = tempfile.TemporaryDirectory()
         self.n = free_display()
         self.x = subprocess.Popen(["Xvfb", f":{self.n}", "-screen", "0", size, "-fbdir",
-                                   self.dir.name, "-nolisten", "tcp"],
+                                   self.dir.name, "-noreset", "-nolisten", "tcp"],
                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         for _ in range(200):
             if os.path.exists(f"/tmp/.X11-unix/X{self.n}"):
@@ -43,6 +43,9 @@ class Screen:
         self.env = {**os.environ, "DISPLAY": f":{self.n}", "HEADLIGHT_MODELS": MODELS,
                     "XDG_STATE_HOME": self.dir.name, "SDL_VIDEODRIVER": "x11"}
         self.env.pop("WAYLAND_DISPLAY", None)
+        if dpi:
+            subprocess.run(["xprop", "-root", "-f", "RESOURCE_MANAGER", "8s", "-set",
+                            "RESOURCE_MANAGER", f"Xft.dpi:\t{dpi}\n"], env=self.env, check=True)
 
     def close(self):
         self.x.terminate()
@@ -60,14 +63,22 @@ class Screen:
                            text=True, timeout=30)
         return r.stdout.strip()
 
+    def geometry(self, window):
+        """x, y, width, height of a window's content."""
+        lines = dict(line.split("=") for line in
+                     self.tool("getwindowgeometry", "--shell", window).splitlines())
+        return [int(lines[k]) for k in ("X", "Y", "WIDTH", "HEIGHT")]
+
     def state(self):
         path = pathlib.Path(self.dir.name) / "headlight" / "state.json"
         return json.loads(path.read_text()) if path.exists() else {}
 
 
-class Window(unittest.TestCase):
-    def setUp(self):
-        self.s = Screen()
+class Program(unittest.TestCase):
+    """The program on a screen of its own."""
+
+    def start(self, *args, **more):
+        self.s = Screen(*args, **more)
         self.p = subprocess.Popen([EXE], env=self.s.env, stdout=subprocess.PIPE,
                                   stderr=subprocess.PIPE)
         self.w = self.s.tool("search", "--sync", "--onlyvisible", "--class", "headlight").split()[0]
@@ -75,7 +86,11 @@ class Window(unittest.TestCase):
         self.s.tool("windowfocus", self.w)
         self.settle()
 
+    p = s = None
+
     def tearDown(self):
+        if not self.p:
+            return
         if self.p.poll() is None:
             self.p.kill()
         self.p.communicate()
@@ -103,6 +118,11 @@ class Window(unittest.TestCase):
     def quit(self):
         self.s.tool("key", "--window", self.w, "ctrl+q")
         self.assertEqual(self.p.wait(timeout=20), 0, self.p.stderr.read())
+
+
+class Window(Program):
+    def setUp(self):
+        self.start()
 
     def test_type_hover_switch_close(self):
         key = lambda k: self.s.tool("key", "--delay", 30, k)
@@ -154,6 +174,130 @@ class Window(unittest.TestCase):
             self.settle()
             self.assertIsNone(self.p.poll())
         self.quit()
+
+
+class Scales(Program):
+    """The window shows what a picture drawn anew shows, at each of four scales."""
+
+    def stale(self):
+        """Pixels that differ once the window was made another size and back, which
+        has all of it drawn into a new surface."""
+        before = self.s.pixels()
+        x, y, w, h = self.s.geometry(self.w)
+        for width in (w - 8, w):
+            self.s.tool("windowsize", "--sync", self.w, width, h)
+            self.settle()
+        after = self.s.pixels()
+        return sum(before[i:i + 4] != after[i:i + 4] for i in range(0, len(before), 4)) \
+            if before != after else 0
+
+    def follow(self, dpi):
+        self.start("1940x1060x24", dpi=dpi)
+        key = lambda *k: self.s.tool("key", "--delay", 60, *k)
+        x, y, w, h = self.s.geometry(self.w)
+        steps = [
+            ("start", lambda: None),
+            ("type and smaller", lambda: (self.s.tool("type", "--delay", 40, " red dog"),
+                                          key("ctrl+minus"))),
+            ("hover, click, larger", lambda: (self.s.tool("mousemove", w * 2 // 5, h * 3 // 5),
+                                              self.s.tool("click", 1), key("ctrl+plus"))),
+            ("dark and smaller", lambda: key("ctrl+t", "ctrl+minus")),
+            ("another screen and back to 1", lambda: key("ctrl+3", "ctrl+0")),
+        ]
+        for name, act in steps:
+            act()
+            self.settle()
+            wrong = self.stale()
+            self.assertEqual(wrong, 0, f"after {name!r} at {dpi} dpi")
+        self.quit()
+
+    def test_96(self):
+        self.follow(96)
+
+    def test_120(self):
+        self.follow(120)
+
+    def test_144(self):
+        self.follow(144)
+
+    def test_192(self):
+        self.follow(192)
+
+
+class Screens(Program):
+    """On any screen all of the window is seen, and something is in it."""
+
+    def fits(self, size, dpi=None):
+        self.start(size + "x24", dpi=dpi)
+        width, height = map(int, size.split("x"))
+        x, y, w, h = self.s.geometry(self.w)
+        self.assertLessEqual(w, width - 2)
+        self.assertLessEqual(h, height - 24, "no room for a title bar")
+        hints = subprocess.run(["xprop", "-id", self.w, "WM_NORMAL_HINTS"], env=self.s.env,
+                               capture_output=True, text=True).stdout
+        least = hints.split("minimum size: ")[1].split("\n")[0].split(" by ")
+        self.assertLessEqual(int(least[0]), width)
+        self.assertLessEqual(int(least[1]), height - 24)
+        self.quit()
+
+    def test_small(self):
+        for size in ("1366x768", "1280x720", "640x480"):
+            self.fits(size)
+            self.s.close()
+
+    def test_fine(self):
+        self.fits("1920x1080", 192)
+
+    def test_footer(self):
+        """At 640x480 the footer is the last line of the window."""
+        self.start("640x480x24")
+        x, y, w, h = self.s.geometry(self.w)
+        data = self.s.pixels()
+        row = lambda dy: data[(h - dy) * 640 * 4:][:w * 4]
+        colours = lambda dy: len({row(dy)[i:i + 4] for i in range(0, w * 4, 4)})
+        self.assertGreater(max(colours(dy) for dy in range(5, 24)), 5, "no words at the bottom")
+        self.assertEqual(colours(2), 1, "cut off")
+        self.quit()
+
+    def test_depths(self):
+        for depth in (15, 16):
+            self.start(f"1400x900x{depth}")
+            data = self.s.pixels()
+            seen = {data[i:i + 2] for i in range(0, len(data), 2)}
+            self.assertGreater(len(seen), 30, f"depth {depth}")
+            self.quit()
+            self.s.close()
+
+    def test_palette(self):
+        s = Screen("1400x900x8")
+        try:
+            r = subprocess.run([EXE], env=s.env, capture_output=True, timeout=60)
+            self.assertEqual(r.returncode, 3)
+            self.assertEqual(r.stderr.decode().count("\n"), 1, r.stderr)
+            self.assertIn(b"depth", r.stderr)
+        finally:
+            s.close()
+
+
+class Closing(Program):
+    def test_wake_storm(self):
+        """A worker that reports while the window goes (wake_storm.c)."""
+        s = Screen()
+        try:
+            r = subprocess.run([WAKE_STORM, "300"], env=s.env, capture_output=True, timeout=200)
+            self.assertEqual((r.returncode, r.stderr), (0, b""))
+        finally:
+            s.close()
+
+    def test_text_is_kept(self):
+        """The last letter, typed just before closing."""
+        for i in range(5):
+            self.start()
+            self.s.tool("key", "ctrl+a")
+            self.s.tool("type", "--delay", 5, f"closing number {i}")
+            self.quit()
+            self.assertIn(f"closing number {i}", json.dumps(self.s.state()))
+            self.s.close()
 
 
 class Busy(unittest.TestCase):
@@ -217,8 +361,18 @@ class Broken(unittest.TestCase):
         for name in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER"):
             env.pop(name, None)
         r = subprocess.run([EXE], env=env, capture_output=True, timeout=60)
-        self.assertEqual(r.returncode, 1)
+        self.assertEqual(r.returncode, 3)
         self.assertEqual(r.stderr.decode().count("\n"), 1, r.stderr)
+        self.assertIn(b"headlight render", r.stderr)
+
+    def test_dead_display(self):
+        """Named, but nobody is there: as without one."""
+        env = {**os.environ, "HEADLIGHT_MODELS": MODELS, "XDG_STATE_HOME": "/nonexistent",
+               "DISPLAY": ":4242"}
+        for name in ("WAYLAND_DISPLAY", "SDL_VIDEODRIVER"):
+            env.pop(name, None)
+        r = subprocess.run([EXE], env=env, capture_output=True, timeout=60)
+        self.assertEqual(r.returncode, 3)
         self.assertIn(b"headlight render", r.stderr)
 
     def test_settings_cannot_be_kept(self):
