@@ -17,7 +17,8 @@ static const char *const about[] = {
     NULL
 };
 
-static const char *const keys[] = { "Ctrl+1 … 6\0screens",
+static const char *const keys[] = { "Ctrl+1 … 9\0screens",
+                                    "Ctrl+K\0all screens, as a list",
                                     "Ctrl+E, F6\0flip between two sentences",
                                     "Alt+N\0next example sentence",
                                     "Tab\0next control; arrow keys inside a group; Enter presses",

@@ -12,9 +12,8 @@
 
 /* In the order of the navigation; a new screen is one line here. */
 static const struct hl_screen *const screens[] = {
-    &screen_translate, &screen_transformer, &screen_positions,
-    &screen_memory,    &screen_images,      &screen_arithmetic,
-    &screen_model,
+    &screen_translate, &screen_transformer, &screen_positions, &screen_memory,
+    &screen_images,    &screen_arithmetic,  &screen_model,
 };
 
 const struct hl_screen *const *

@@ -115,19 +115,50 @@ nav_start(const struct screen_ctx *c)
     return x + 28 + ui_text_width(c->ui, DL_FONT_UI_BOLD, 17, "Headlight");
 }
 
+enum { NAV_MODEL_MIN = 150, NAV_MORE_W = 112, NAV_BUTTONS_W = 72 };
+
+/* How many screens have their name in the bar; the others are behind "More". */
+static int
+nav_shown(const struct screen_ctx *c)
+{
+    int n, fit = 0;
+    const struct hl_screen *const *all = screen_all(&n);
+    float x = nav_start(c), right = c->dl->width - SHELL_MARGIN - NAV_BUTTONS_W - NAV_MODEL_MIN;
+    while (fit < n && x + nav_width(c, all[fit]) <= right - (fit < n - 1 ? NAV_MORE_W : 0))
+        x += nav_width(c, all[fit++]) + 4;
+    return fit;
+}
+
+/* Where the bar's names end. */
+static float
+nav_end(const struct screen_ctx *c)
+{
+    int n;
+    const struct hl_screen *const *all = screen_all(&n);
+    float x = nav_start(c);
+    for (int i = 0; i < nav_shown(c); i++)
+        x += nav_width(c, all[i]) + 4;
+    return x;
+}
+
+static hl_rect
+more_rect(const struct screen_ctx *c)
+{
+    return rect_make(nav_end(c), 10, NAV_MORE_W, 28);
+}
+
 /* Right of the names, left of the two buttons; no wider than what is left. */
 static hl_rect
 model_rect(const struct screen_ctx *c)
 {
     int n;
-    const struct hl_screen *const *all = screen_all(&n);
+    screen_all(&n);
     const char *name = shell_model(c->state);
     const struct app_model *m = state_model(c->state, name);
     const char *label = m != NULL && m->status == APP_MODEL_READY ? m->info.title : name;
     float w = ui_text_width(c->ui, DL_FONT_UI_MEDIUM, c->theme->body, label) + 40;
-    float right = c->dl->width - SHELL_MARGIN - 72, left = nav_start(c) + 12;
-    for (int i = 0; i < n; i++)
-        left += nav_width(c, all[i]) + 4;
+    float right = c->dl->width - SHELL_MARGIN - NAV_BUTTONS_W;
+    float left = nav_end(c) + 12 + (nav_shown(c) < n ? NAV_MORE_W : 0);
     w = fminf(fmaxf(w, 80), right - left);
     return rect_make(right - w, 10, w, 28);
 }
@@ -147,7 +178,8 @@ nav(const struct screen_ctx *c)
     if (x > SHELL_MARGIN + 42)
         ui_label(u, rect_make(SHELL_MARGIN + 42, 0, 140, SHELL_NAV_H), DL_FONT_UI_BOLD, 17, DL_LEFT,
                  t->ink, "Headlight");
-    for (int i = 0; i < n; i++) {
+    int fit = nav_shown(c);
+    for (int i = 0; i < fit; i++) {
         char id[UI_ID_SZ], tip[UI_TIP_SZ];
         float w = nav_width(c, all[i]);
         hl_rect r = rect_make(x, 10, w, 28);
@@ -166,6 +198,10 @@ nav(const struct screen_ctx *c)
         ui_hit(u, r, UI_RADIUS, DL_CURSOR_HAND, id, tip);
         x += w + 4;
     }
+    if (fit < n)
+        ui_dropdown(u, more_rect(c), "menu:screens",
+                    s->screen >= fit ? all[s->screen]->title : "More", s->menu_screens,
+                    "All screens (Ctrl+K)");
     hl_rect help = rect_make(c->dl->width - SHELL_MARGIN - 28, 10, 28, 28);
     hl_rect theme = rect_make(help.x - 32, 10, 28, 28);
     icon_button(u, theme, "act:theme", "Light or dark (Ctrl+T)");
@@ -183,6 +219,20 @@ nav(const struct screen_ctx *c)
                     m != NULL && m->status == APP_MODEL_READY ? m->info.title : name,
                     s->menu_models, "Which model (Ctrl+M)");
     }
+}
+
+static void
+screen_menu(const struct screen_ctx *c)
+{
+    int n;
+    const struct hl_screen *const *all = screen_all(&n);
+    const char **labels = hl_arena_new(c->frame, n, const char *);
+    if (!c->state->menu_screens || labels == NULL)
+        return;
+    for (int i = 0; i < n; i++)
+        labels[i] = all[i]->title;
+    ui_menu(c->ui, more_rect(c), rect_make(0, 0, c->dl->width, c->dl->height), "screen", labels, n,
+            c->state->screen);
 }
 
 static void
@@ -462,6 +512,7 @@ app_build(const struct app_state *s, const struct hl_metrics *metrics, struct hl
     sc->build(&c, area);
     foot(&c);
     model_menu(&c);
+    screen_menu(&c);
     if (s->help)
         help_build(&c);
     ui_end(&u);

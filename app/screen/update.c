@@ -160,7 +160,7 @@ go_to(struct app_state *s, int screen, struct hl_effects *fx)
     s->screen = screen;
     shell_take_text(s);
     s->hover[0] = s->status[0] = 0;
-    s->menu_models = false;
+    s->menu_models = s->menu_screens = false;
     s->dirty = true;
     focus_text(s);
     app_request(s, fx);
@@ -306,6 +306,12 @@ ctrl_key(struct app_state *s, int key, bool shift, struct hl_effects *fx)
     case 'm':
         open_menu(s);
         return true;
+    case 'k':
+        s->menu_screens = !s->menu_screens;
+        s->menu_models = false;
+        snprintf(s->focus, sizeof s->focus, "screen:%d", s->screen);
+        s->focus_visible = s->menu_screens;
+        return true;
     case 'q':
         s->quit = true;
         fx_push(fx, FX_QUIT);
@@ -348,8 +354,8 @@ global_key(struct app_state *s, const struct hl_event *ev, struct hl_effects *fx
 static void
 escape(struct app_state *s)
 {
-    if (s->menu_models) {
-        s->menu_models = false;
+    if (s->menu_models || s->menu_screens) {
+        s->menu_models = s->menu_screens = false;
         focus_text(s);
         return;
     }
@@ -518,6 +524,10 @@ shell_click(struct app_state *s, const char *hit, struct hl_effects *fx)
         }
         return true;
     }
+    if (sscanf(hit, "screen:%d", &i) == 1) {
+        go_to(s, i, fx);
+        return true;
+    }
     if (sscanf(hit, "model:%d", &i) == 1) {
         pick_model(s, i, fx);
         return true;
@@ -531,6 +541,10 @@ shell_click(struct app_state *s, const char *hit, struct hl_effects *fx)
     }
     if (strcmp(hit, "menu:models") == 0) {
         s->menu_models = !s->menu_models;
+        s->menu_screens = false;
+    } else if (strcmp(hit, "menu:screens") == 0) {
+        s->menu_screens = !s->menu_screens;
+        s->menu_models = false;
     } else if (strcmp(hit, "act:theme") == 0) {
         s->dark = !s->dark;
         s->dirty = true;
@@ -546,10 +560,11 @@ static void
 click(struct app_state *s, const struct hl_event *ev, const char *hit, struct hl_effects *fx)
 {
     const struct hl_screen *sc = shell_screen(s);
-    bool menu = s->menu_models && strncmp(hit, "menu:", 5) != 0 && strncmp(hit, "model:", 6) != 0 &&
+    bool menu = (s->menu_models || s->menu_screens) && strncmp(hit, "menu:", 5) != 0 &&
+                strncmp(hit, "model:", 6) != 0 && strncmp(hit, "screen:", 7) != 0 &&
                 strcmp(hit, "~menu") != 0;
     if (menu)
-        s->menu_models = false;
+        s->menu_models = s->menu_screens = false;
     if (strcmp(hit, "field:text") == 0) {
         text_field(s, ev, fx);
         return;

@@ -87,8 +87,9 @@ struct app_state {
     float device_scale;  /* of the display */
     float ui_scale;      /* Ctrl +/-: 0.5..3 */
     bool dark, fullscreen, help, quit;
-    int screen;       /* index into screen_all */
-    bool menu_models; /* the model list is open */
+    int screen;        /* index into screen_all */
+    bool menu_models;  /* the model list is open */
+    bool menu_screens; /* the list of screens is open */
 
     /* The typed texts of each kind: two that one key flips between. */
     struct ui_field texts[APP_TEXT_COUNT][2];
