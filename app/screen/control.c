@@ -6,7 +6,8 @@
 
 #include "screen/shell.h"
 
-enum { VALUE_SZ = 64, PAGE_STEPS = 16 };
+enum { VALUE_SZ = 64, PAGE_STEPS = 16, WAY_STEPS = 50 };
+static const double hold = 0.012; /* how near its own place a slider's knob comes to rest */
 
 /* ---- rows ---- */
 
@@ -33,6 +34,34 @@ control_find(const struct hl_screen *sc, const char *key)
     return NULL;
 }
 
+/* The value in use. */
+static double
+value_now(const struct app_state *s, const struct hl_control *c)
+{
+    double v = c->get(s);
+    return isnan(v) && c->home != NULL ? c->home(s) : v;
+}
+
+/* What a slider runs over: of whole numbers one more where the last stop is its own value. */
+static void
+range_of(const struct app_state *s, const struct hl_control *c, double *from, double *to)
+{
+    *from = c->o.min;
+    *to = c->o.max;
+    if (c->range != NULL)
+        c->range(s, from, to);
+    *to += c->own != NULL && c->o.kind == HL_OPTION_WHOLE;
+}
+
+static double
+place_of(const struct app_state *s, const struct hl_control *c, double v)
+{
+    double from, to;
+    range_of(s, c, &from, &to);
+    double place = c->place != NULL ? c->place(v) : to != from ? (v - from) / (to - from) : 0;
+    return fmin(fmax(place, 0), 1);
+}
+
 static double
 next_value(const struct hl_control *c, double v)
 {
@@ -47,14 +76,46 @@ next_value(const struct hl_control *c, double v)
 static void
 take(struct app_state *s, const struct hl_control *c, double v, struct hl_effects *fx)
 {
+    bool own = isnan(v) && c->own != NULL;
     if (c->o.kind == HL_OPTION_WHOLE || c->o.kind == HL_OPTION_REAL)
-        v = fmin(fmax(c->o.kind == HL_OPTION_WHOLE ? round(v) : v, c->o.min), c->o.max);
-    if (!hl_option_allows(&c->o, v))
+        v = own ? v : fmin(fmax(c->o.kind == HL_OPTION_WHOLE ? round(v) : v, c->o.min), c->o.max);
+    if (!own && !hl_option_allows(&c->o, v))
         return;
     c->put(s, v);
     s->dirty = true;
     if (c->reruns)
         app_request(s, fx);
+}
+
+/* Where next() begins: NAN is for it to see. */
+static double
+next_from(const struct app_state *s, const struct hl_control *c)
+{
+    return c->next != NULL ? c->get(s) : value_now(s, c);
+}
+
+/* What a slider's knob at v means. */
+static void
+slide(struct app_state *s, const struct hl_control *c, double v, struct hl_effects *fx)
+{
+    double from, to;
+    range_of(s, c, &from, &to);
+    v = fmin(fmax(v, fmin(from, to)), fmax(from, to));
+    if (c->own != NULL && c->o.kind == HL_OPTION_WHOLE)
+        v = round(v) >= to ? NAN : v;
+    else if (c->own != NULL && fabs(place_of(s, c, v) - place_of(s, c, c->home(s))) <= hold)
+        v = NAN;
+    take(s, c, v, fx);
+}
+
+void
+control_step(struct app_state *s, const struct hl_control *c, double steps, struct hl_effects *fx)
+{
+    double from, to;
+    range_of(s, c, &from, &to);
+    bool whole = c->o.kind == HL_OPTION_WHOLE;
+    double step = c->step > 0 ? c->step : whole ? 1 : (to - from) / WAY_STEPS;
+    slide(s, c, value_now(s, c) + step * (whole ? copysign(ceil(fabs(steps)), steps) : steps), fx);
 }
 
 /* ---- drawing ---- */
@@ -109,13 +170,14 @@ draw_slider(struct ui *u, hl_rect r, const struct app_state *s, const struct hl_
             const char *tip)
 {
     char id[UI_ID_SZ], text[VALUE_SZ];
-    double v = c->get(s), span = c->o.max - c->o.min;
-    double place = c->place != NULL ? c->place(v) : span > 0 ? (v - c->o.min) / span : 0;
+    double v = value_now(s, c);
     if (c->value != NULL)
         c->value(s, text, sizeof text);
     else
         hl_option_print(&c->o, v, text, sizeof text);
-    ui_slider(u, r, id_of("slide", c, id), c->o.label, text, (float)fmin(fmax(place, 0), 1), tip);
+    ui_slider(u, r, id_of("slide", c, id), c->o.label, text, (float)place_of(s, c, v), tip);
+    if (c->own != NULL && c->o.kind == HL_OPTION_REAL)
+        ui_slider_mark(u, r, (float)place_of(s, c, c->home(s)));
     return r.w;
 }
 
@@ -124,7 +186,7 @@ control_draw(struct ui *u, hl_rect r, const struct app_state *s, const struct hl
 {
     char id[UI_ID_SZ], tip[UI_TIP_SZ], label[VALUE_SZ];
     const char *const *titles = c->o.titles != NULL ? c->o.titles : c->o.names;
-    int n = hl_option_n(&c->o), chosen = (int)c->get(s);
+    int n = hl_option_n(&c->o), chosen = (int)value_now(s, c);
     tip_of(c, tip);
     switch (c->look) {
     case CONTROL_PILL:
@@ -178,8 +240,9 @@ slide_to(struct app_state *s, const struct hl_control *c, const char *hit, float
     hl_rect r;
     if (s->last == NULL || !dl_hit_find(s->last, hit, &r))
         return;
-    double t = (double)ui_slider_value(r, x);
-    take(s, c, c->at != NULL ? c->at(t) : c->o.min + t * (c->o.max - c->o.min), fx);
+    double from, to, t = (double)ui_slider_value(r, x);
+    range_of(s, c, &from, &to);
+    slide(s, c, c->at != NULL ? c->at(t) : from + t * (to - from), fx);
 }
 
 static bool
@@ -191,7 +254,7 @@ slider_key(struct app_state *s, const struct hl_control *c, int key, struct hl_e
                 : key == KEY_PAGE_UP   ? PAGE_STEPS
                                        : 0;
     if (by != 0)
-        take(s, c, c->get(s) + by * (c->step > 0 ? c->step : 1), fx);
+        control_step(s, c, by, fx);
     return by != 0;
 }
 
@@ -203,7 +266,7 @@ key_event(struct app_state *s, const struct hl_event *ev, const char *hit, struc
     int place;
     for (int i = 0; ev->mods == MOD_ALT && (c = row_at(sc, i)) != NULL; i++) {
         if (c->key != 0 && c->key == ev->key) {
-            take(s, c, next_value(c, c->get(s)), fx);
+            take(s, c, next_value(c, next_from(s, c)), fx);
             return true;
         }
     }
@@ -219,15 +282,20 @@ control_event(struct app_state *s, const struct hl_event *ev, const char *hit,
     if (ev->kind == EV_KEY)
         return key_event(s, ev, hit, fx);
     bool drag = ev->kind == EV_MOUSE_MOVE && s->pressed[0] != 0 && is_slider(hit);
-    if (!drag && (ev->kind != EV_MOUSE_DOWN || ev->button > 1))
+    bool wheel = ev->kind == EV_WHEEL && ev->y != 0 && is_slider(hit);
+    if (!drag && !wheel && (ev->kind != EV_MOUSE_DOWN || ev->button > 1))
         return false;
     const struct hl_control *c = row_of(shell_screen(s), hit, &place);
     if (c == NULL)
         return false;
-    if (is_slider(hit))
+    if (wheel)
+        control_step(s, c, (double)ev->y, fx);
+    else if (is_slider(hit) && ev->clicks == 2 && c->own != NULL)
+        take(s, c, NAN, fx);
+    else if (is_slider(hit))
         slide_to(s, c, hit, ev->x, fx);
     else
-        take(s, c, place >= 0 ? place : next_value(c, c->get(s)), fx);
+        take(s, c, place >= 0 ? place : next_value(c, next_from(s, c)), fx);
     return true;
 }
 
@@ -242,7 +310,19 @@ control_set(struct app_state *s, const struct hl_screen *sc, const char *key, co
     *known = c != NULL;
     if (c == NULL)
         return HL_OK;
-    enum hl_status st = hl_option_parse(&c->o, value, &v, err);
+    struct hl_option o = c->o;
+    if (c->range != NULL && o.kind == HL_OPTION_WHOLE)
+        c->range(s, &o.min, &o.max);
+    if (c->own != NULL && strcmp(value, c->own) == 0) {
+        c->put(s, NAN);
+        return HL_OK;
+    }
+    enum hl_status st = hl_option_parse(&o, value, &v, err);
+    if (st != HL_OK && c->own != NULL) {
+        char why[sizeof err->detail];
+        snprintf(why, sizeof why, "%s", err->detail);
+        st = hl_error_set(err, HL_E_ARGUMENT, key, "%s, nor '%s'", why, c->own);
+    }
     if (st == HL_OK && c->step > 1 && fmod(v - c->o.min, c->step) != 0)
         st = hl_error_set(err, HL_E_ARGUMENT, key, "'%.60s' is no multiple of %d", value,
                           (int)c->step);
@@ -259,6 +339,7 @@ control_save(const struct app_state *s, const struct hl_screen *sc,
     char value[VALUE_SZ];
     for (int i = 0; (c = row_at(sc, i)) != NULL; i++) {
         if (!c->forgets)
-            put(user, c->o.key, hl_option_print(&c->o, c->get(s), value, sizeof value));
+            put(user, c->o.key,
+                isnan(c->get(s)) ? c->own : hl_option_print(&c->o, c->get(s), value, sizeof value));
     }
 }

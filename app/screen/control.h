@@ -32,40 +32,53 @@ struct hl_control {
     bool forgets;     /* not saved */
     double (*get)(const struct app_state *s);
     void (*put)(struct app_state *s, double v);
-    double (*next)(double v);       /* the value after v; NULL: one on, from the start again */
-    double (*at)(double place);     /* slider: value at 0..1; NULL: evenly from min to max */
-    double (*place)(double v);      /* and back */
-    double step;                    /* slider: of an arrow key; 0: 1 */
+    double (*next)(double v);   /* the value after v; NULL: one on, from the start again */
+    double (*at)(double place); /* slider: value at 0..1; NULL: evenly from min to max */
+    double (*place)(double v);  /* and back */
+    double step;                /* slider: of an arrow key; 0: 1, of real numbers 2 % */
+    /* SLIDER: what it runs over, and of whole numbers what is allowed (NULL: min to max). */
+    void (*range)(const struct app_state *s, double *from, double *to);
+    /* A choice beside the values, "trained" say: get and put have NAN for it, `home` is the
+     * value that is in use then. A slider of real numbers marks that place, where the knob
+     * comes to rest; one of whole numbers has it as a stop behind the last. A double click
+     * on the slider chooses it. NULL: none. */
+    const char *own;
+    double (*home)(const struct app_state *s);
     const char *(*label)(double v); /* PILL: what it says now; NULL: the label */
     /* SLIDER: the text on the right; SWITCH: instead of the label. NULL: the usual one. */
     const char *(*value)(const struct app_state *s, char *buf, size_t buf_sz);
 };
 
-/* get and put of a member of app_state, and the row's part that names them. */
-#define CONTROL_VALUE(name, member, type)                                                          \
+/* get and put of a value by what it is and what setting it to `v` does, of state `s`. */
+#define CONTROL_BY(name, what, set)                                                                \
     static double get_##name(const struct app_state *s)                                            \
     {                                                                                              \
-        return (double)s->member;                                                                  \
+        return (double)(what);                                                                     \
     }                                                                                              \
     static void put_##name(struct app_state *s, double v)                                          \
     {                                                                                              \
-        s->member = (type)v;                                                                       \
+        set;                                                                                       \
     }
-/* The same for a member of what `of`(s) keeps. */
+/* The same of a member of app_state, of a member of what `of`(s) keeps; and the row's part
+ * that names them. */
+#define CONTROL_VALUE(name, member, type) CONTROL_BY(name, s->member, s->member = (type)v)
 #define CONTROL_PART(name, of, member, type)                                                       \
-    static double get_##name(const struct app_state *s)                                            \
-    {                                                                                              \
-        return (double)of(s)->member;                                                              \
-    }                                                                                              \
-    static void put_##name(struct app_state *s, double v)                                          \
-    {                                                                                              \
-        of(s)->member = (type)v;                                                                   \
-    }
-/* A row's option in short: a choice of names, a switch. */
-#define CONTROL_CHOICE(k, l, n, t)                                                                 \
-    .o = { .key = (k), .label = (l), .kind = HL_OPTION_CHOICE, .names = (n), .tip = (t) }
+    CONTROL_BY(name, of(s)->member, of(s)->member = (type)v)
+/* A row's option in short: a choice of names (with titles for people), a switch, a number. */
+#define CONTROL_CHOICE(k, l, n, t) CONTROL_TITLED(k, l, n, NULL, t)
+#define CONTROL_TITLED(k, l, n, people, t)                                                         \
+    .o = { .key = (k),                                                                             \
+           .label = (l),                                                                           \
+           .kind = HL_OPTION_CHOICE,                                                               \
+           .names = (n),                                                                           \
+           .titles = (people),                                                                     \
+           .tip = (t) }
 #define CONTROL_ON_OFF(k, l, t)                                                                    \
     .o = { .key = (k), .label = (l), .kind = HL_OPTION_SWITCH, .tip = (t) }
+#define CONTROL_NUMBER(k, l, whole_or_real, from, to, t)                                           \
+    .o = {                                                                                         \
+        .key = (k), .label = (l), .kind = (whole_or_real), .min = (from), .max = (to), .tip = (t)  \
+    }
 #define CONTROL_AT(name) .get = get_##name, .put = put_##name
 /* The same with look and key. */
 #define CONTROL_SHOWN(name, as, alt) .look = (as), .key = (alt), CONTROL_AT(name)
@@ -88,6 +101,10 @@ float control_width(const struct ui *u, const struct app_state *s, const struct 
  * True: it was used, and a new run asked for where the row says so. */
 bool control_event(struct app_state *s, const struct hl_event *ev, const char *hit,
                    struct hl_effects *fx);
+
+/* By so many steps of the slider (of the arrow keys, the wheel). */
+void control_step(struct app_state *s, const struct hl_control *c, double steps,
+                  struct hl_effects *fx);
 
 /* --set and saved settings: *known says whether a row has this key. Fails: ARGUMENT. */
 enum hl_status control_set(struct app_state *s, const struct hl_screen *sc, const char *key,

@@ -48,7 +48,7 @@ nothing(const struct screen_ctx *c, hl_rect area)
 }
 
 static void
-build(const struct screen_ctx *c, hl_rect area)
+build_images(const struct screen_ctx *c, hl_rect area)
 {
     struct images_pic p;
     bool there = images_pic(c->state, &p);
@@ -101,18 +101,10 @@ static const char *const examples[] = { "sneaker", "dress and boots", "bag", "co
                                         NULL };
 
 static const char *const keys[] = { "Alt+←→↑↓\0move the pinned place",
-                                    "Alt+D\0looks at / is looked at by",
                                     "Alt+R\0a random seed; Alt+PageUp, PageDown: before, next",
                                     "Alt+0\0the latent that the seed gives",
-                                    "Alt+G\0γ at 0, or as trained",
                                     "Alt+, Alt+.\0back and forth through training",
                                     "Alt+P\0the next picture, where several are drawn",
-                                    "Alt+O\0drawn pictures, or your own",
-                                    "Alt+I\0light and dark swapped",
-                                    "Alt+C\0convolution's reach",
-                                    "Alt+S\0linear or log scale",
-                                    "Alt+L\0colours over 0 to 1",
-                                    "Alt+V\0in small windows: one place, or all",
                                     "Esc\0let the pinned places go",
                                     NULL };
 
@@ -184,8 +176,9 @@ const struct hl_screen screen_images = {
     .model = model_name,
     .wants = HL_CAN(PICTURES),
     .examples = examples,
-    .build = build,
+    .build = build_images,
     .provenance = provenance,
+    .controls = images_table,
     .event = images_event,
     .set = images_set,
     .request = images_request,

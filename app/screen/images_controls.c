@@ -144,43 +144,12 @@ latent_pad(const struct screen_ctx *c, hl_rect *in, float h)
 
 /* ---- gamma and training ---- */
 
-/* A mark on a slider's track with its name. */
-static void
-mark(const struct screen_ctx *c, hl_rect r, float t)
-{
-    float x = r.x + 6 + t * (r.w - 12), y = r.y + r.h - 8;
-    dl_fill(c->dl, rect_make(roundf(x) - 1, y - 7, 2, 14), 1, c->theme->pinned);
-}
-
-void
-images_gamma_slider(const struct screen_ctx *c, hl_rect r)
-{
-    const struct app_state *s = c->state;
-    float range = images_gamma_range(s), trained = images_trained_gamma(s), now = images_gamma(s);
-    bool moved = images_of(s)->own ? images_of(s)->judged.has_gamma : images_of(s)->drawn.has_gamma;
-    char value[64], a[24], b[24];
-    images_number(a, sizeof a, (double)now, 3);
-    images_number(b, sizeof b, (double)trained, 3);
-    if (moved)
-        snprintf(value, sizeof value, "%s, trained %s", a, b);
-    else
-        snprintf(value, sizeof value, "%s as trained", a);
-    ui_slider(c->ui, r, "slide:gamma", "γ", value, fminf(fmaxf(now / range, 0), 1),
-              "How much attention adds: y = γ·o + x. Double-click: as trained (Alt+G)");
-    mark(c, r, fminf(fmaxf(trained / range, 0), 1));
-}
-
 static void
 training_slider(const struct screen_ctx *c, hl_rect r)
 {
     const struct hl_sagan_info *info = images_info(c->state);
-    int n = info->n_snapshots, at = images_of(c->state)->drawn.snapshot;
-    char value[48];
-    at = at >= 1 && at <= n ? at - 1 : n;
-    snprintf(value, sizeof value, "step %d of %d", at < n ? info->snapshots[at].step : info->step,
-             info->step);
-    ui_slider(c->ui, r, "slide:training", "training", value, (float)at / (float)n,
-              "The generator as it was during training (Alt+, and Alt+.)");
+    int n = info->n_snapshots;
+    control_draw(c->ui, r, c->state, &images_rows[IMAGES_ROW_SNAPSHOT]);
     for (int i = 0; i <= n; i++)
         dl_fill(
             c->dl,
@@ -229,15 +198,11 @@ gamma_curve(const struct screen_ctx *c, hl_rect r)
 void
 images_controls(const struct screen_ctx *c, hl_rect r)
 {
-    static const char *const keys[] = { "drawn", "own" };
-    static const char *const names[] = { "drawn", "your picture" };
     const struct app_state *s = c->state;
     const struct hl_sagan_info *info = images_info(s);
     hl_rect in = ui_panel(c->ui, r);
     float gap = in.h > 420 ? 14 : 8;
-    ui_segments(c->ui, rect_cut_top(&in, UI_BUTTON_H), "network", keys, names, 2, images_of(s)->own,
-                "What the generator draws, or what the discriminator sees in a picture of yours "
-                "(Alt+O)");
+    control_draw(c->ui, rect_cut_top(&in, UI_BUTTON_H), s, &images_rows[IMAGES_ROW_NETWORK]);
     rect_cut_top(&in, gap);
     if (images_of(s)->own) {
         images_own_controls(c, in);
@@ -247,7 +212,7 @@ images_controls(const struct screen_ctx *c, hl_rect r)
     rect_cut_top(&in, gap);
     latent_pad(c, &in, in.h > 300 ? 112 : 72);
     rect_cut_top(&in, gap);
-    images_gamma_slider(c, rect_cut_top(&in, 36));
+    control_draw(c->ui, rect_cut_top(&in, 36), s, &images_rows[IMAGES_ROW_GAMMA]);
     rect_cut_top(&in, gap);
     if (info->n_snapshots > 0) {
         training_slider(c, rect_cut_top(&in, 36));

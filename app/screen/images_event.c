@@ -99,49 +99,12 @@ choose_class(struct app_state *s, int i, bool more, struct hl_effects *fx)
 /* ---- sliders ---- */
 
 static void
-set_gamma(struct app_state *s, float t, struct hl_effects *fx)
+slide(struct app_state *s, const char *id, float y, struct hl_effects *fx)
 {
-    struct hl_sagan_options *o = images_options(images_of(s));
-    float range = images_gamma_range(s), trained = images_trained_gamma(s) / range;
-    t = fminf(fmaxf(t, 0), 1);
-    o->has_gamma = fabsf(t - trained) > 0.012f; /* the mark holds the knob */
-    o->gamma = t * range;
-    changed(s, fx);
-}
-
-static void
-set_training(struct app_state *s, int at, struct hl_effects *fx)
-{
-    const struct hl_sagan_info *info = images_info(s);
-    if (info == NULL || info->n_snapshots == 0)
-        return;
-    int n = info->n_snapshots;
-    at = at < 0 ? 0 : at > n ? n : at;
-    images_of(s)->drawn.snapshot = at < n ? at + 1 : 0;
-    changed(s, fx);
-}
-
-/* Number of the stop at which the training slider stands. */
-static int
-training_at(const struct app_state *s)
-{
-    const struct hl_sagan_info *info = images_info(s);
-    int n = info != NULL ? info->n_snapshots : 0, at = images_of(s)->drawn.snapshot;
-    return at >= 1 && at <= n ? at - 1 : n;
-}
-
-static void
-slide(struct app_state *s, const char *id, float x, float y, struct hl_effects *fx)
-{
-    const struct hl_sagan_info *info = images_info(s);
     hl_rect r;
-    if (info == NULL || s->last == NULL || !dl_hit_find(s->last, id, &r))
+    if (images_info(s) == NULL || s->last == NULL || !dl_hit_find(s->last, id, &r))
         return;
-    if (strcmp(id, "slide:gamma") == 0) {
-        set_gamma(s, ui_slider_value(r, x), fx);
-    } else if (strcmp(id, "slide:training") == 0) {
-        set_training(s, (int)lroundf(ui_slider_value(r, x) * (float)info->n_snapshots), fx);
-    } else if (starts(id, "latent:") && r.h > 4) {
+    if (starts(id, "latent:") && r.h > 4) {
         float t = 1 - 2 * (y - r.y - 2) / (r.h - 4);
         images_set_latent(s, atoi(id + 7), t * IMAGES_LATENT_MAX);
         changed(s, fx);
@@ -155,11 +118,7 @@ slide_by(struct app_state *s, const char *id, float steps, struct hl_effects *fx
     float z[HL_SAGAN_MAX_LATENT];
     if (images_info(s) == NULL)
         return false;
-    if (strcmp(id, "slide:gamma") == 0) {
-        set_gamma(s, images_gamma(s) / images_gamma_range(s) + steps * 0.02f, fx);
-    } else if (strcmp(id, "slide:training") == 0) {
-        set_training(s, training_at(s) + (steps > 0 ? 1 : -1), fx);
-    } else if (starts(id, "latent:")) {
+    if (starts(id, "latent:")) {
         images_latent(s, z);
         images_set_latent(s, atoi(id + 7), z[atoi(id + 7) % HL_SAGAN_MAX_LATENT] + steps * 0.1f);
         changed(s, fx);
@@ -171,15 +130,6 @@ slide_by(struct app_state *s, const char *id, float steps, struct hl_effects *fx
         return false;
     }
     return true;
-}
-
-static void
-toggle_gamma(struct app_state *s, struct hl_effects *fx)
-{
-    struct hl_sagan_options *o = images_options(images_of(s));
-    o->has_gamma = !o->has_gamma;
-    o->gamma = 0;
-    changed(s, fx);
 }
 
 /* ---- places ---- */
@@ -237,26 +187,6 @@ new_seed(struct app_state *s, const char *how, struct hl_effects *fx)
     changed(s, fx);
 }
 
-static bool
-click_view(struct app_state *s, const char *hit)
-{
-    struct images_state *m = images_of(s);
-    if (starts(hit, "direction:"))
-        m->looked_at = strcmp(hit + 10, "looked-at") == 0;
-    else if (starts(hit, "scale:"))
-        m->log_scale = strcmp(hit + 6, "log") == 0;
-    else if (starts(hit, "view:"))
-        m->sheet = strcmp(hit + 5, "sheet") == 0;
-    else if (strcmp(hit, "show:lock") == 0)
-        m->lock = !m->lock;
-    else if (strcmp(hit, "show:reach") == 0)
-        m->reach = !m->reach;
-    else
-        return false;
-    s->dirty = true;
-    return true;
-}
-
 /* Places, pins, bars. */
 static bool
 click_place(struct app_state *s, const struct hl_event *ev, const char *hit)
@@ -281,23 +211,17 @@ click_place(struct app_state *s, const struct hl_event *ev, const char *hit)
 }
 
 static bool
-click(struct app_state *s, const struct hl_event *ev, const char *hit, struct hl_effects *fx)
+press(struct app_state *s, const struct hl_event *ev, const char *hit, struct hl_effects *fx)
 {
     struct images_state *m = images_of(s);
-    if (click_view(s, hit) || click_place(s, ev, hit))
+    if (click_place(s, ev, hit))
         return true;
     if (starts(hit, "class:")) {
         choose_class(s, atoi(hit + 6), ev->mods & MOD_SHIFT, fx);
-    } else if (starts(hit, "network:")) {
-        images_show_own(s, strcmp(hit + 8, "own") == 0);
-        changed(s, fx);
     } else if (starts(hit, "seed:")) {
         new_seed(s, hit + 5, fx);
     } else if (strcmp(hit, "act:reset") == 0) {
         images_reset_latent(s);
-        changed(s, fx);
-    } else if (strcmp(hit, "act:invert") == 0) {
-        images_invert(m, !m->open.invert);
         changed(s, fx);
     } else if (strcmp(hit, "act:open") == 0) {
         images_want(s, field_text(&m->path_text));
@@ -305,11 +229,8 @@ click(struct app_state *s, const struct hl_event *ev, const char *hit, struct hl
     } else if (starts(hit, "pic:")) {
         m->picture = atoi(hit + 4);
         s->dirty = true;
-    } else if (strcmp(hit, "slide:gamma") == 0 && ev->clicks == 2) {
-        images_options(m)->has_gamma = false;
-        changed(s, fx);
-    } else if (starts(hit, "slide:") || starts(hit, "latent:")) {
-        slide(s, hit, ev->x, ev->y, fx);
+    } else if (starts(hit, "latent:")) {
+        slide(s, hit, ev->y, fx);
     } else {
         return false;
     }
@@ -396,35 +317,14 @@ alt_key(struct app_state *s, int key, struct hl_effects *fx)
     struct images_state *m = images_of(s);
     struct images_pic p;
     switch (key) {
-    case 'd':
-        return click_view(s, m->looked_at ? "direction:looks" : "direction:looked-at");
-    case 's':
-        return click_view(s, m->log_scale ? "scale:linear" : "scale:log");
-    case 'v':
-        return click_view(s, m->sheet ? "view:picture" : "view:sheet");
-    case 'l':
-        return click_view(s, "show:lock");
-    case 'c':
-        return click_view(s, "show:reach");
-    case 'o':
-        images_show_own(s, !m->own);
-        changed(s, fx);
-        return true;
     case 'p':
         m->picture = images_pic(s, &p) ? (p.picture + 1) % p.pictures : 0;
         s->dirty = true;
-        return true;
-    case 'g':
-        toggle_gamma(s, fx);
         return true;
     case 'r':
     case KEY_PAGE_UP:
     case KEY_PAGE_DOWN:
         new_seed(s, key == 'r' ? "random" : key == KEY_PAGE_UP ? "prev" : "next", fx);
-        return true;
-    case 'i':
-        images_invert(m, !m->open.invert);
-        changed(s, fx);
         return true;
     case '0':
         images_reset_latent(s);
@@ -432,7 +332,8 @@ alt_key(struct app_state *s, int key, struct hl_effects *fx)
         return true;
     case ',':
     case '.':
-        set_training(s, training_at(s) + (key == '.' ? 1 : -1), fx);
+        if (images_info(s) != NULL)
+            control_step(s, &images_rows[IMAGES_ROW_SNAPSHOT], key == '.' ? 1 : -1, fx);
         return true;
     default:
         if (!is_arrow(key))
@@ -443,7 +344,7 @@ alt_key(struct app_state *s, int key, struct hl_effects *fx)
 }
 
 static bool
-key(struct app_state *s, const struct hl_event *ev, const char *id, struct hl_effects *fx)
+key_event(struct app_state *s, const struct hl_event *ev, const char *id, struct hl_effects *fx)
 {
     struct images_state *m = images_of(s);
     if (ev->mods == MOD_ALT)
@@ -452,8 +353,6 @@ key(struct app_state *s, const struct hl_event *ev, const char *id, struct hl_ef
         move_pin(s, ev->key);
         return true;
     }
-    if (ev->mods == 0 && starts(id, "slide:") && (ev->key == KEY_LEFT || ev->key == KEY_RIGHT))
-        return slide_by(s, id, ev->key == KEY_RIGHT ? 1 : -1, fx);
     if (ev->mods == 0 && starts(id, "latent:") && (ev->key == KEY_UP || ev->key == KEY_DOWN))
         return slide_by(s, id, ev->key == KEY_UP ? 1 : -1, fx);
     if (ev->key == KEY_ESCAPE && m->n_pins > 0) {
@@ -468,13 +367,12 @@ bool
 images_event(struct app_state *s, const struct hl_event *ev, const char *hit, struct hl_effects *fx)
 {
     if (ev->kind == EV_MOUSE_DOWN && ev->button <= 1)
-        return click(s, ev, hit, fx);
-    if (ev->kind == EV_MOUSE_MOVE && s->pressed[0] != 0 &&
-        (starts(hit, "slide:") || starts(hit, "latent:"))) {
-        slide(s, hit, ev->x, ev->y, fx);
+        return press(s, ev, hit, fx);
+    if (ev->kind == EV_MOUSE_MOVE && s->pressed[0] != 0 && starts(hit, "latent:")) {
+        slide(s, hit, ev->y, fx);
         return true;
     }
     if (ev->kind == EV_WHEEL && ev->y != 0)
         return slide_by(s, hit, ev->y, fx);
-    return ev->kind == EV_KEY && key(s, ev, hit, fx);
+    return ev->kind == EV_KEY && key_event(s, ev, hit, fx);
 }

@@ -215,9 +215,7 @@ own_picture(const struct screen_ctx *c, hl_rect *in)
     float lines =
         ui_paragraph(c->ui, *in, DL_FONT_UI, c->theme->small, c->theme->quiet, text, true);
     rect_cut_top(in, lines + 6);
-    ui_switch(
-        c->ui, rect_cut_top(in, 22), o->invert, "act:invert", "light and dark swapped",
-        "The network knows things light on black; a dark thing on white is exchanged (Alt+I)");
+    control_draw(c->ui, rect_cut_top(in, 22), c->state, &images_rows[IMAGES_ROW_INVERT]);
     rect_cut_top(in, 8);
 }
 
@@ -258,7 +256,7 @@ images_own_controls(const struct screen_ctx *c, hl_rect in)
         return;
     }
     own_picture(c, &in);
-    images_gamma_slider(c, rect_cut_top(&in, 36));
+    control_draw(c->ui, rect_cut_top(&in, 36), c->state, &images_rows[IMAGES_ROW_GAMMA]);
     rect_cut_top(&in, 14);
     if (in.h >= 100)
         prepared(c, in);

@@ -185,28 +185,15 @@ thumbs(const struct screen_ctx *c, hl_rect r, const struct images_pic *p, float 
 static void
 head(const struct screen_ctx *c, hl_rect r, bool narrow)
 {
-    static const char *const dir_keys[] = { "looks", "looked-at" };
-    static const char *const dir_names[] = { "looks at", "is looked at by" };
-    static const char *const scale_keys[] = { "linear", "log" };
-    static const char *const view_keys[] = { "picture", "sheet" };
-    static const char *const view_names[] = { "picture", "places" };
-    const struct images_state *m = images_of(c->state);
-    struct ui *u = c->ui;
-    if (narrow) {
-        r.x += 8 + ui_segments(u, r, "view", view_keys, view_names, 2, m->sheet,
-                               "One place large, or all places at once (Alt+V)");
-        ui_segments(u, r, "direction", dir_keys, (const char *const[]) { "looks at", "seen by" }, 2,
-                    m->looked_at, "Where the place looks, or who looks at it (Alt+D)");
-        return;
-    }
-    r.x += 12 + ui_segments(u, r, "direction", dir_keys, dir_names, 2, m->looked_at,
-                            "Where the place looks, or who looks at it (Alt+D)");
-    r.x += 16 + ui_segments(u, r, "scale", scale_keys, scale_keys, 2, m->log_scale,
-                            "Colours by the weight, or by its logarithm (Alt+S)");
-    r.x += 16 + ui_switch(u, r, m->lock, "show:lock", "0 to 1",
-                          "Colours over 0 to 1, or up to the largest weight (Alt+L)");
-    ui_switch(u, r, m->reach, "show:reach", "convolution's reach",
-              "The pixels that convolution alone connects with the place (Alt+C)");
+    const enum images_row wide_rows[] = { IMAGES_ROW_DIRECTION, IMAGES_ROW_SCALE, IMAGES_ROW_LOCK,
+                                          IMAGES_ROW_REACH };
+    const enum images_row narrow_rows[] = { IMAGES_ROW_VIEW, IMAGES_ROW_DIRECTION };
+    for (int i = 0; i < (narrow ? 2 : 4); i++)
+        r.x +=
+            (narrow   ? 8
+             : i == 0 ? 12
+                      : 16) +
+            control_draw(c->ui, r, c->state, &images_rows[narrow ? narrow_rows[i] : wide_rows[i]]);
 }
 
 /* ---- the whole ---- */

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "record/record.h"
+#include "screen/control.h"
 #include "screen/images.h"
 #include "screen/screen.h"
 #include "state/state.h"
@@ -85,7 +86,6 @@ const char *images_number(char *buf, size_t buf_sz, double v, int decimals);
 /* The row of classes; returns its height. */
 float images_classes(const struct screen_ctx *c, hl_rect r);
 void images_controls(const struct screen_ctx *c, hl_rect r);
-void images_gamma_slider(const struct screen_ctx *c, hl_rect r);
 void images_centre(const struct screen_ctx *c, hl_rect r, const struct images_pic *p);
 void images_inspect(const struct screen_ctx *c, hl_rect r, const struct images_pic *p);
 
@@ -96,6 +96,23 @@ bool images_event(struct app_state *s, const struct hl_event *ev, const char *hi
 void images_request(struct app_state *s, struct hl_effects *fx);
 
 /* ---- images_set.c ---- */
+
+/* The controls. */
+enum images_row {
+    IMAGES_ROW_NETWORK,
+    IMAGES_ROW_PICTURE,
+    IMAGES_ROW_GAMMA,
+    IMAGES_ROW_SNAPSHOT,
+    IMAGES_ROW_VIEW,
+    IMAGES_ROW_DIRECTION,
+    IMAGES_ROW_SCALE,
+    IMAGES_ROW_LOCK,
+    IMAGES_ROW_REACH,
+    IMAGES_ROW_INVERT,
+    IMAGES_ROWS
+};
+extern const struct hl_control images_rows[IMAGES_ROWS];
+extern const struct control_table *const images_table[];
 
 bool images_set(struct app_state *s, const char *k, const char *value, struct hl_error *err);
 void images_save(const struct app_state *s,

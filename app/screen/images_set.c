@@ -6,7 +6,183 @@
 #include <string.h>
 
 #include "base/span.h"
-#include "screen/attention.h"
+
+/* ---- controls ---- */
+
+enum { SNAPSHOTS_UNKNOWN = 99, GAMMA_MOST = 100 };
+
+static const char *const network_names[] = { "generator", "discriminator", NULL };
+static const char *const network_titles[] = { "drawn", "your picture", NULL };
+static const char *const direction_names[] = { "looks-at", "looked-at-by", NULL };
+static const char *const direction_titles[] = { "looks at", "is looked at by", NULL };
+static const char *const scale_names[] = { "linear", "log", NULL };
+static const char *const view_names[] = { "picture", "sheet", NULL };
+static const char *const view_titles[] = { "picture", "places", NULL };
+
+/* Below `least` it is the owner's own. */
+static double
+own_or(int value, int least)
+{
+    return value < least ? (double)NAN : value;
+}
+
+static void
+exchange(struct images_state *m, double v)
+{
+    m->open.exchange = -1; /* by the edges */
+    if (!isnan(v))
+        images_invert(m, v != 0);
+}
+
+CONTROL_PART(direction, images_of, looked_at, bool)
+CONTROL_PART(scale, images_of, log_scale, bool)
+CONTROL_PART(lock, images_of, lock, bool)
+CONTROL_PART(reach, images_of, reach, bool)
+CONTROL_PART(view, images_of, sheet, bool)
+
+CONTROL_BY(network, images_of(s)->own, images_show_own(s, v != 0))
+CONTROL_BY(picture, images_of(s)->picture + 1, images_of(s)->picture = (int)v - 1)
+CONTROL_BY(invert, own_or(images_of(s)->open.exchange, 0), exchange(images_of(s), v))
+CONTROL_BY(snapshot, own_or(images_of(s)->drawn.snapshot, 1),
+           images_of(s)->drawn.snapshot = isnan(v) ? 0 : (int)v)
+
+static double
+invert_found(const struct app_state *s)
+{
+    return images_of(s)->open.invert;
+}
+
+/* As trained: NAN. */
+static double
+get_gamma(const struct app_state *s)
+{
+    const struct hl_sagan_options *o = images_options(images_of(s));
+    return o->has_gamma ? (double)o->gamma : (double)NAN;
+}
+
+static void
+put_gamma(struct app_state *s, double v)
+{
+    struct hl_sagan_options *o = images_options(images_of(s));
+    o->has_gamma = !isnan(v);
+    o->gamma = o->has_gamma ? (float)v : 0;
+}
+
+static double
+gamma_trained(const struct app_state *s)
+{
+    return (double)images_trained_gamma(s);
+}
+
+static void
+gamma_range(const struct app_state *s, double *from, double *to)
+{
+    *from = 0;
+    *to = (double)images_gamma_range(s);
+}
+
+/* 0, or as trained. */
+static double
+next_gamma(double v)
+{
+    return isnan(v) ? 0 : (double)NAN;
+}
+
+static const char *
+gamma_text(const struct app_state *s, char *buf, size_t buf_sz)
+{
+    char now[24], trained[24];
+    images_number(now, sizeof now, (double)images_gamma(s), 3);
+    images_number(trained, sizeof trained, gamma_trained(s), 3);
+    if (isnan(get_gamma(s)))
+        snprintf(buf, buf_sz, "%s as trained", now);
+    else
+        snprintf(buf, buf_sz, "%s, trained %s", now, trained);
+    return buf;
+}
+
+/* The snapshots; the finished model comes behind the last. */
+static void
+snapshot_range(const struct app_state *s, double *from, double *to)
+{
+    const struct hl_sagan_info *info = images_info(s);
+    *from = 1;
+    *to = info != NULL ? info->n_snapshots : SNAPSHOTS_UNKNOWN;
+}
+
+static double
+snapshot_finished(const struct app_state *s)
+{
+    double from, to;
+    snapshot_range(s, &from, &to);
+    return to + 1;
+}
+
+static const char *
+snapshot_text(const struct app_state *s, char *buf, size_t buf_sz)
+{
+    const struct hl_sagan_info *info = images_info(s);
+    int at = images_of(s)->drawn.snapshot;
+    bool finished = at < 1 || at > info->n_snapshots;
+    snprintf(buf, buf_sz, "step %d of %d", finished ? info->step : info->snapshots[at - 1].step,
+             info->step);
+    return buf;
+}
+
+const struct hl_control images_rows[IMAGES_ROWS] = {
+    [IMAGES_ROW_NETWORK] = { CONTROL_TITLED("network", "network", network_names, network_titles,
+                                            "What the generator draws, or what the discriminator "
+                                            "sees in a picture of yours"),
+                             CONTROL_SHOWN(network, CONTROL_SEGMENTS, 'o'),
+                             .does = "drawn pictures, or your own", .reruns = true,
+                             .forgets = true },
+    [IMAGES_ROW_PICTURE] = { CONTROL_NUMBER("picture", "picture", HL_OPTION_WHOLE, 1,
+                                            HL_SAGAN_MAX_PICTURES,
+                                            "Which of several drawn pictures is looked into"),
+                             CONTROL_AT(picture) },
+    [IMAGES_ROW_GAMMA] = { CONTROL_NUMBER(
+                               "gamma", "γ", HL_OPTION_REAL, -GAMMA_MOST, GAMMA_MOST,
+                               "How much attention adds: y = γ·o + x. Double-click: as trained"),
+                           CONTROL_SHOWN(gamma, CONTROL_SLIDER, 'g'),
+                           .does = "γ at 0, or as trained", .reruns = true, .forgets = true,
+                           .own = "trained", .home = gamma_trained, .range = gamma_range,
+                           .next = next_gamma, .value = gamma_text },
+    [IMAGES_ROW_SNAPSHOT] = { CONTROL_NUMBER(
+                                  "snapshot", "training", HL_OPTION_WHOLE, 1, SNAPSHOTS_UNKNOWN,
+                                  "The generator as it was during training (Alt+, and Alt+.)"),
+                              CONTROL_SHOWN(snapshot, CONTROL_SLIDER, 0), .reruns = true,
+                              .own = "last", .home = snapshot_finished, .range = snapshot_range,
+                              .value = snapshot_text },
+    [IMAGES_ROW_VIEW] = { CONTROL_TITLED("view", "view", view_names, view_titles,
+                                         "One place large, or all places at once"),
+                          CONTROL_SHOWN(view, CONTROL_SEGMENTS, 'v'),
+                          .does = "in small windows: one place, or all" },
+    [IMAGES_ROW_DIRECTION] = { CONTROL_TITLED("direction", "direction", direction_names,
+                                              direction_titles,
+                                              "Where the place looks, or who looks at it"),
+                               CONTROL_SHOWN(direction, CONTROL_SEGMENTS, 'd') },
+    [IMAGES_ROW_SCALE] = { CONTROL_CHOICE("scale", "scale", scale_names,
+                                          "Colours by the weight, or by its logarithm"),
+                           CONTROL_SHOWN(scale, CONTROL_SEGMENTS, 's') },
+    [IMAGES_ROW_LOCK] = { CONTROL_ON_OFF("lock", "0 to 1",
+                                         "Colours over 0 to 1, or up to the largest weight"),
+                          CONTROL_SHOWN(lock, CONTROL_SWITCH, 'l') },
+    [IMAGES_ROW_REACH] = { CONTROL_ON_OFF("reach", "convolution's reach",
+                                          "The pixels that convolution alone connects with the "
+                                          "place"),
+                           CONTROL_SHOWN(reach, CONTROL_SWITCH, 'c') },
+    [IMAGES_ROW_INVERT] = { CONTROL_ON_OFF("invert", "light and dark swapped",
+                                           "The network knows things light on black; a dark thing "
+                                           "on white is exchanged"),
+                            CONTROL_SHOWN(invert, CONTROL_SWITCH, 'i'),
+                            .does = "light and dark swapped", .reruns = true, .forgets = true,
+                            .own = "auto", .home = invert_found },
+};
+
+static const struct control_table table = { IMAGES_ROWS, images_rows };
+const struct control_table *const images_table[] = { &table, NULL };
+
+/* ---- beyond the controls ---- */
 
 static bool
 bad(struct hl_error *err, const char *key, const char *why)
@@ -96,80 +272,15 @@ set_latents(struct app_state *s, const char *key, const char *value, struct hl_e
 }
 
 static bool
-set_number(struct app_state *s, const char *key, const char *value, struct hl_error *err)
+set_seed(struct images_state *m, const char *key, const char *value, struct hl_error *err)
 {
-    struct images_state *m = images_of(s);
-    const struct hl_sagan_info *info = images_info(s);
-    int most = info != NULL ? info->n_snapshots : 99;
     double v;
-    if (strcmp(key, "gamma") == 0) {
-        struct hl_sagan_options *o = images_options(m);
-        o->has_gamma = strcmp(value, "trained") != 0;
-        if (o->has_gamma && (!hl_parse_double(value, &v) || !(fabs(v) <= 100))) {
-            o->has_gamma = false;
-            return bad(err, key, "a number from -100 to 100, or trained, is meant");
-        }
-        o->gamma = o->has_gamma ? (float)v : 0;
-        return true;
-    }
-    if (strcmp(key, "snapshot") == 0 && strcmp(value, "last") == 0) {
-        m->drawn.snapshot = 0;
-        return true;
-    }
     if (!hl_parse_double(value, &v) || v != floor(v))
         return bad(err, key, "a whole number is meant");
-    if (strcmp(key, "seed") == 0) {
-        if (v < 0 || v > 9e15)
-            return bad(err, key, "a whole number from 0 is meant");
-        images_set_seed(m, (uint64_t)v);
-    } else if (strcmp(key, "picture") == 0) {
-        if (v < 1 || v > HL_SAGAN_MAX_PICTURES)
-            return bad(err, key, "a number from 1 to 4 is meant");
-        m->picture = (int)v - 1;
-    } else {
-        if (v < 0 || v > most) {
-            hl_error_set(err, HL_E_ARGUMENT, key, "0 or last (as trained), or 1 to %d, is meant",
-                         most);
-            return false;
-        }
-        m->drawn.snapshot = (int)v;
-    }
+    if (v < 0 || v > 9e15)
+        return bad(err, key, "a whole number from 0 is meant");
+    images_set_seed(m, (uint64_t)v);
     return true;
-}
-
-static const char *const network_keys[] = { "generator", "discriminator" };
-static const char *const direction_keys[] = { "looks-at", "looked-at-by" };
-static const char *const scale_keys[] = { "linear", "log" };
-static const char *const view_keys[] = { "picture", "sheet" };
-
-static bool
-set_choice(struct app_state *s, const char *key, const char *value, struct hl_error *err)
-{
-    static const char *const on_off[] = { "off", "on" };
-    struct images_state *m = images_of(s);
-    bool own;
-    const struct {
-        const char *key;
-        const char *const *names;
-        bool *to;
-    } choices[] = {
-        { "network", network_keys, &own },      { "direction", direction_keys, &m->looked_at },
-        { "scale", scale_keys, &m->log_scale }, { "view", view_keys, &m->sheet },
-        { "lock", on_off, &m->lock },           { "reach", on_off, &m->reach },
-    };
-    for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
-        if (strcmp(key, choices[i].key) != 0)
-            continue;
-        int k = attention_choice(key, value, choices[i].names, 2, err);
-        if (k < 0)
-            return false;
-        *choices[i].to = k == 1;
-        if (i == 0)
-            images_show_own(s, own);
-        return true;
-    }
-    hl_error_set(err, HL_E_UNSUPPORTED, key, "the Images screen has no such setting");
-    return false;
 }
 
 bool
@@ -184,23 +295,14 @@ images_set(struct app_state *s, const char *k, const char *value, struct hl_erro
         images_want(s, value);
         return true;
     }
-    if (strcmp(k, "invert") == 0) {
-        static const char *const names[] = { "off", "on", "auto" };
-        int i = attention_choice(k, value, names, 3, err);
-        if (i == 0 || i == 1)
-            images_invert(images_of(s), i == 1);
-        else if (i == 2)
-            images_of(s)->open.exchange = -1;
-        return i >= 0;
-    }
     if (strcmp(k, "cell") == 0)
         return set_cells(s, k, value, err);
     if (strcmp(k, "latent") == 0)
         return set_latents(s, k, value, err);
-    if (strcmp(k, "gamma") == 0 || strcmp(k, "snapshot") == 0 || strcmp(k, "seed") == 0 ||
-        strcmp(k, "picture") == 0)
-        return set_number(s, k, value, err);
-    return set_choice(s, k, value, err);
+    if (strcmp(k, "seed") == 0)
+        return set_seed(images_of(s), k, value, err);
+    hl_error_set(err, HL_E_UNSUPPORTED, k, "the Images screen has no such setting");
+    return false;
 }
 
 /* ---- keeping ---- */
@@ -239,8 +341,6 @@ images_save(const struct app_state *s, void (*put)(void *user, const char *key, 
     int side = images_grid(s);
     struct hl_sb cells = { 0 };
     put_number(put, user, "seed", (double)m->drawn.seed);
-    put_number(put, user, "picture", m->picture + 1);
-    put_number(put, user, "snapshot", m->drawn.snapshot);
     for (int i = 0; i < m->n_pins; i++)
         hl_sb_printf(&cells, "%s%d,%d", i > 0 ? ";" : "", m->pins[i] / side + 1,
                      m->pins[i] % side + 1);
@@ -249,14 +349,9 @@ images_save(const struct app_state *s, void (*put)(void *user, const char *key, 
     if (m->drawn.has_gamma)
         put_number(put, user, "gamma", (double)m->drawn.gamma);
     save_latents(m, put, user);
-    put(user, "direction", direction_keys[m->looked_at]);
-    put(user, "scale", scale_keys[m->log_scale]);
-    put(user, "view", view_keys[m->sheet]);
-    put(user, "lock", m->lock ? "on" : "off");
-    put(user, "reach", m->reach ? "on" : "off");
     if (m->open.path[0] != 0 && m->open.there) {
         put(user, "image", m->open.path);
         put(user, "invert", m->open.invert ? "on" : "off");
     }
-    put(user, "network", network_keys[m->own]);
+    put(user, "network", network_names[m->own]); /* last: what stands above may turn it */
 }

@@ -19,19 +19,7 @@ CONTROL_VALUE(lock, show.lock, bool)
 CONTROL_PART(addresses, memory_of, all, bool)
 CONTROL_PART(memory, memory_of, after, bool)
 CONTROL_PART(chain, memory_of, sums, bool)
-
-static double
-get_play(const struct app_state *s)
-{
-    return memory_of(s)->playing;
-}
-
-static void
-put_play(struct app_state *s, double v)
-{
-    memory_of(s)->playing = v != 0;
-    memory_of(s)->next_ms = 0;
-}
+CONTROL_BY(play, memory_of(s)->playing, memory_of(s)->playing = v != 0; memory_of(s)->next_ms = 0)
 
 /* "all 128" */
 static const char *

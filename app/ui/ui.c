@@ -262,6 +262,13 @@ ui_slider(struct ui *u, hl_rect r, const char *id, const char *label, const char
     ui_hit(u, r, UI_RADIUS, DL_CURSOR_HAND, id, tip);
 }
 
+void
+ui_slider_mark(struct ui *u, hl_rect r, float t)
+{
+    float x = r.x + 6 + t * (r.w - 12), y = r.y + r.h - 8;
+    dl_fill(u->dl, rect_make(roundf(x) - 1, y - 7, 2, 14), 1, u->theme->pinned);
+}
+
 float
 ui_slider_value(hl_rect r, float x)
 {

@@ -94,6 +94,8 @@ float ui_pill(struct ui *u, float x, float y, bool lit, const char *id, const ch
  * means ui_slider_value(r of the hit, x). */
 void ui_slider(struct ui *u, hl_rect r, const char *id, const char *label, const char *value,
                float t, const char *tip);
+/* A mark at t of its track. */
+void ui_slider_mark(struct ui *u, hl_rect r, float t);
 /* 0..1 along the track of a slider whose hit region is r. */
 float ui_slider_value(hl_rect r, float x);
 

@@ -294,6 +294,16 @@ test_gamma(void **state)
     assert_true(fabsf(o->gamma + 0.5f) < 1e-6f); /* twice the trained one, with its sign */
     drag(&g, "slide:gamma", 0.503f, 0.5f);
     assert_false(o->has_gamma); /* the mark holds it */
+    struct hl_event wheel = { .kind = EV_WHEEL, .y = 2 };
+    send(&g, wheel); /* the pointer is on it still: twice a fiftieth of the way */
+    answer(&g);
+    assert_true(o->has_gamma && fabsf(o->gamma + 0.27f) < 1e-6f);
+    stage_click(&g, "slide:gamma", 2);
+    assert_false(o->has_gamma);
+    set(&g, "gamma", "7"); /* beyond the slider */
+    assert_true(o->gamma == 7);
+    set(&g, "gamma", "trained");
+    assert_false(o->has_gamma);
     key(&g, 'g', MOD_ALT);
     assert_true(o->has_gamma && o->gamma == 0);
     key(&g, 'g', MOD_ALT);
@@ -308,16 +318,26 @@ test_training(void **state)
     (void)state;
     open_stage(&g, "sneaker", 1280, 800);
     const struct hl_sagan_options *o = &images_of(&g.s)->drawn;
-    drag(&g, "slide:training", 0, 0.5f);
+    drag(&g, "slide:snapshot", 0, 0.5f);
     assert_int_equal(o->snapshot, 1);
     assert_true(stage_shows(&g, "step 0 of 1000") && stage_shows(&g, "0.000 as trained"));
     key(&g, '.', MOD_ALT);
     assert_int_equal(o->snapshot, 2);
     assert_true(stage_shows(&g, "0.050 as trained"));
-    drag(&g, "slide:training", 1, 0.5f);
+    drag(&g, "slide:snapshot", 1, 0.5f);
     assert_int_equal(o->snapshot, 0);
     key(&g, ',', MOD_ALT);
     assert_int_equal(o->snapshot, 3);
+    key(&g, '.', MOD_ALT);
+    assert_int_equal(o->snapshot, 0);
+    key(&g, '.', MOD_ALT); /* there is no more */
+    assert_int_equal(o->snapshot, 0);
+    struct hl_error err;
+    assert_int_equal(app_set(&g.s, "snapshot", "4", &err), HL_E_ARGUMENT);
+    assert_string_equal(err.detail, "'4' is not a whole number from 1 to 3, nor 'last'");
+    set(&g, "snapshot", "2");
+    set(&g, "snapshot", "last");
+    assert_int_equal(o->snapshot, 0);
     stage_close(&g);
 }
 
@@ -438,7 +458,7 @@ test_dropped(void **state)
     assert_true(stage_shows(&g, "0.500 as trained")); /* the discriminator's gamma */
     assert_true(m->open.crop.w == 64 && m->open.crop.x == 18);
     stage_golden(&g, "images-own");
-    click(&g, "act:invert");
+    click(&g, "switch:invert");
     assert_true(m->judged.picture[16 * 32 + 16] < -0.8f);
     /* words are drawn again */
     set(&g, "text", "bag");
