@@ -388,7 +388,7 @@ additive_zero(struct law_case *c)
         return false;
     const struct hl_mech_step *w = step(t, "weights");
     for (int r = 0; w && r < w->rows; r++) {
-        if (!w->row_labels || strcmp(w->row_labels[r], "additive") != 0)
+        if (w->row_labels && strcmp(w->row_labels[r], "additive") != 0)
             continue;
         for (int j = 0; j < w->cols; j++) {
             if (!close_to(w->data[r * w->cols + j], 1.0 / w->cols))
