@@ -39,11 +39,14 @@ find_merge(const struct hl_bpe *b, int32_t left, int32_t right)
     return m->left < 0 ? NULL : m;
 }
 
-static enum hl_status
-load_vocab(struct hl_tok *t, const struct hl_json *object, const char *where, struct hl_error *err)
+enum hl_status
+hl_vocab_load(struct hl_tok *t, const struct hl_json *object, const char *where,
+              struct hl_error *err)
 {
     int64_t id, n = 0;
     const struct hl_json *m;
+    if (hl_json_kind(object) != HL_JSON_OBJECT || !hl_json_first(object))
+        return hl_error_set(err, HL_E_TOKENIZER, where, "the model has no vocabulary");
     for (m = hl_json_first(object); m; m = hl_json_next(m)) {
         if (!hl_json_int(m, 0, INT32_MAX - 1, &id))
             return hl_error_set(err, HL_E_TOKENIZER, where, "the id of '%.60s' is no whole number",
@@ -168,7 +171,7 @@ hl_bpe_load(struct hl_tok *t, const struct hl_json *model, const char *where, st
     t->kind = HL_TOK_BPE;
     enum hl_status status = load_flags(t, model, &bytes, &unk, where, err);
     if (status == HL_OK)
-        status = load_vocab(t, vocab, where, err);
+        status = hl_vocab_load(t, vocab, where, err);
     if (status != HL_OK)
         return status;
     hl_vocab_find_bytes(&t->vocab, bytes);

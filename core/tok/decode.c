@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "tok/bytelevel.h"
 #include "tok/tok_priv.h"
 
 /* ---- loading ---- */
@@ -80,6 +81,22 @@ load_replace(const struct loading *ld, const struct hl_json *node, struct hl_dec
 }
 
 static enum hl_status
+load_wordpiece(const struct loading *ld, const struct hl_json *node, struct hl_decode_step *step)
+{
+    const char *prefix = "##";
+    step->cleanup = true;
+    enum hl_status status =
+        hl_json_opt_string(node, "prefix", HL_E_TOKENIZER, ld->where, &prefix, ld->err);
+    if (status == HL_OK)
+        status =
+            hl_json_opt_bool(node, "cleanup", HL_E_TOKENIZER, ld->where, &step->cleanup, ld->err);
+    if (status != HL_OK)
+        return status;
+    step->from = hl_arena_strdup(&ld->t->arena, prefix);
+    return step->from ? HL_OK : hl_error_set(ld->err, HL_E_NOMEM, ld->where, "%s", "");
+}
+
+static enum hl_status
 load_step(const struct loading *ld, const struct hl_json *node, struct hl_decode_step *step)
 {
     switch (step->kind) {
@@ -89,8 +106,11 @@ load_step(const struct loading *ld, const struct hl_json *node, struct hl_decode
         return load_strip(ld, node, step);
     case HL_DEC_METASPACE:
         return load_metaspace(ld, node, step);
+    case HL_DEC_WORDPIECE:
+        return load_wordpiece(ld, node, step);
     case HL_DEC_BYTES:
     case HL_DEC_FUSE:
+    case HL_DEC_BYTELEVEL:
     case HL_DEC_COUNT:
         break;
     }
@@ -119,11 +139,12 @@ check_growth(const struct loading *ld)
 static enum hl_status
 load_node(const struct loading *ld, const struct hl_json *node)
 {
-    static const char *const names[] = { [HL_DEC_REPLACE] = "Replace",
-                                         [HL_DEC_BYTES] = "ByteFallback",
-                                         [HL_DEC_FUSE] = "Fuse",
-                                         [HL_DEC_STRIP] = "Strip",
-                                         [HL_DEC_METASPACE] = "Metaspace" };
+    static const char *const names[] = {
+        [HL_DEC_REPLACE] = "Replace",     [HL_DEC_BYTES] = "ByteFallback",
+        [HL_DEC_FUSE] = "Fuse",           [HL_DEC_STRIP] = "Strip",
+        [HL_DEC_METASPACE] = "Metaspace", [HL_DEC_BYTELEVEL] = "ByteLevel",
+        [HL_DEC_WORDPIECE] = "WordPiece"
+    };
     _Static_assert(sizeof(names) / sizeof(names[0]) == HL_DEC_COUNT, "a name for each kind");
     const char *type = hl_json_string(hl_json_get(node, "type"));
     int kind = 0;
@@ -223,6 +244,39 @@ join_bytes(struct decoding *d)
     d->n = n_out;
 }
 
+/* Pieces in the byte alphabet: a chunk for each byte, then characters of all of them. */
+static void
+read_bytelevel(struct decoding *d)
+{
+    size_t total = 0;
+    for (int i = 0; i < d->n; i++)
+        total += d->chunks[i].n;
+    struct chunk *each = hl_arena_new(d->a, total, struct chunk);
+    struct chunk *out = hl_arena_new(d->a, total, struct chunk);
+    char *bytes = hl_arena_new(d->a, total + 1, char);
+    int n = 0, n_out = 0;
+    d->failed = d->failed || !each || !out || !bytes;
+    for (int i = 0; !d->failed && i < d->n; i++) {
+        const struct chunk *c = &d->chunks[i];
+        const char *piece = hl_arena_strndup(d->a, c->p, c->n);
+        d->failed = !piece;
+        int own = piece ? hl_bytelevel_read(piece, bytes + n) : 0;
+        if (own < 0) { /* an added token, as it stands */
+            memcpy(bytes + n, c->p, c->n);
+            own = (int)c->n;
+        }
+        for (int k = 0; k < own; k++)
+            each[n + k] = *c;
+        n += own;
+    }
+    if (d->failed)
+        return;
+    d->chunks = each;
+    join_run(d, bytes, n, 0, out, &n_out);
+    d->chunks = out;
+    d->n = n_out;
+}
+
 static void
 replace_in(struct decoding *d, struct chunk *c, const char *from, const char *to)
 {
@@ -277,6 +331,35 @@ strip(struct decoding *d, const struct hl_decode_step *step)
         right = strip_end(&d->chunks[i], step->from, right, false);
 }
 
+/* A space before each word but the first, none before what goes on with one. */
+static void
+join_wordpieces(struct decoding *d, const struct hl_decode_step *step)
+{
+    static const char *const tidy[][2] = {
+        { " .", "." },   { " ?", "?" },     { " !", "!" },    { " ,", "," },
+        { " ' ", "'" },  { " n't", "n't" }, { " 'm", "'m" },  { " do not", " don't" },
+        { " 's", "'s" }, { " 've", "'ve" }, { " 're", "'re" }
+    };
+    size_t n_prefix = strlen(step->from);
+    for (int i = 0; i < d->n && !d->failed; i++) {
+        struct chunk *c = &d->chunks[i];
+        bool goes_on = c->n >= n_prefix && memcmp(c->p, step->from, n_prefix) == 0;
+        if (i > 0 && goes_on) {
+            c->p += n_prefix;
+            c->n -= n_prefix;
+        } else if (i > 0) {
+            char *spaced = hl_arena_printf(d->a, " %.*s", (int)c->n, c->p);
+            d->failed = !spaced;
+            if (d->failed)
+                return;
+            c->p = spaced;
+            c->n++;
+        }
+        for (size_t k = 0; step->cleanup && k < sizeof tidy / sizeof tidy[0] && !d->failed; k++)
+            replace_in(d, c, tidy[k][0], tidy[k][1]);
+    }
+}
+
 static void
 apply_step(struct decoding *d, const struct hl_decode_step *step)
 {
@@ -291,6 +374,12 @@ apply_step(struct decoding *d, const struct hl_decode_step *step)
         break;
     case HL_DEC_FUSE:
         d->fused = true;
+        break;
+    case HL_DEC_BYTELEVEL:
+        read_bytelevel(d);
+        break;
+    case HL_DEC_WORDPIECE:
+        join_wordpieces(d, step);
         break;
     case HL_DEC_STRIP:
         strip(d, step);

@@ -4,7 +4,9 @@
 #include "base/alloc.h"
 #include "base/map.h"
 #include "base/size.h"
+#include "tok/bytelevel.h"
 #include "tok/tok_priv.h"
+#include "tok/wordpiece.h"
 
 enum { DEPTH_MAX = 32 };
 
@@ -93,6 +95,19 @@ fill_holes(struct hl_vocab *v)
     }
 }
 
+static bool
+make_labels(struct hl_tok *t)
+{
+    t->labels = hl_arena_new(&t->arena, t->vocab.n, const char *);
+    for (int i = 0; t->labels && i < t->vocab.n; i++) {
+        const char *piece = t->vocab.pieces[i];
+        t->labels[i] = t->special[i] ? piece : hl_bytelevel_label(&t->arena, piece);
+        if (!t->labels[i])
+            return false;
+    }
+    return t->labels != NULL;
+}
+
 /* ---- the model ---- */
 
 /* Old files leave the type out: then the fields tell it. */
@@ -106,15 +121,29 @@ load_model(struct hl_tok *t, const struct hl_json *model, const char *where, str
         type = "BPE";
     else if (!type && hl_json_kind(hl_json_get(model, "vocab")) == HL_JSON_ARRAY)
         type = "Unigram";
+    else if (!type && hl_json_get(model, "continuing_subword_prefix"))
+        type = "WordPiece";
     if (type && strcmp(type, "Unigram") == 0)
         return hl_unigram_load(t, model, where, err);
     if (type && strcmp(type, "BPE") == 0)
         return hl_bpe_load(t, model, where, err);
+    if (type && strcmp(type, "WordPiece") == 0)
+        return hl_wordpiece_load(t, model, where, err);
     return hl_error_set(err, HL_E_TOKENIZER, where, "the model type '%.60s' is not supported",
                         type ? type : "none");
 }
 
 /* ---- the post-processor: what is put around the text ---- */
+
+/* Of two that put tokens around the text only one could be followed. */
+static enum hl_status
+check_first(const struct hl_tok *t, const char *where, struct hl_error *err)
+{
+    if (!t->head && !t->tail)
+        return HL_OK;
+    return hl_error_set(err, HL_E_TOKENIZER, where,
+                        "two of its post_processors put tokens around the text");
+}
 
 static enum hl_status
 bad_template(const char *where, struct hl_error *err)
@@ -150,6 +179,9 @@ load_template(struct hl_tok *t, const struct hl_json *post, const char *where, s
     if (hl_json_n(hl_json_get(post, "single")) > MOST)
         return hl_error_set(err, HL_E_TOKENIZER, where, "its TemplateProcessing has over %d parts",
                             (int)MOST);
+    enum hl_status first = check_first(t, where, err);
+    if (first != HL_OK)
+        return first;
     t->head = hl_arena_new(&t->arena, MOST, int32_t);
     t->tail = hl_arena_new(&t->arena, MOST, int32_t);
     if (!t->head || !t->tail)
@@ -171,12 +203,62 @@ load_template(struct hl_tok *t, const struct hl_json *post, const char *where, s
     return after ? HL_OK : bad_template(where, err);
 }
 
+/* ["</s>", 2] */
+static enum hl_status
+load_pair(struct hl_tok *t, const struct hl_json *post, const char *key, int32_t **list, int *n,
+          const char *where, struct hl_error *err)
+{
+    const struct hl_json *piece = hl_json_first(hl_json_get(post, key));
+    int64_t id;
+    if (!hl_json_string(piece) || !hl_json_int(hl_json_next(piece), 0, t->vocab.n - 1, &id))
+        return hl_error_set(err, HL_E_TOKENIZER, where,
+                            "'%s' of its post_processor is no token of the vocabulary", key);
+    *list = hl_arena_new(&t->arena, 1, int32_t);
+    if (!*list)
+        return no_memory(where, err);
+    **list = (int32_t)id;
+    *n = 1;
+    return HL_OK;
+}
+
+/* BertProcessing and RobertaProcessing: one token before and one after the text. */
+static enum hl_status
+load_around(struct hl_tok *t, const struct hl_json *post, bool trims, const char *where,
+            struct hl_error *err)
+{
+    enum hl_status status = check_first(t, where, err);
+    if (status == HL_OK)
+        status = load_pair(t, post, "cls", &t->head, &t->n_head, where, err);
+    if (status == HL_OK)
+        status = load_pair(t, post, "sep", &t->tail, &t->n_tail, where, err);
+    t->trim = t->trim || trims;
+    return status == HL_OK && trims
+               ? hl_json_opt_bool(post, "trim_offsets", HL_E_TOKENIZER, where, &t->trim, err)
+               : status;
+}
+
+/* Recursion is bounded by the depth that the JSON reader allows. */
 static enum hl_status
 load_post(struct hl_tok *t, const struct hl_json *post, const char *where, struct hl_error *err)
 {
     const char *type = hl_json_string(hl_json_get(post, "type"));
     if (hl_json_kind(post) == HL_JSON_NULL)
         return HL_OK;
+    if (type && strcmp(type, "Sequence") == 0) {
+        enum hl_status status = HL_OK;
+        post = hl_json_first(hl_json_get(post, "processors"));
+        for (; post && status == HL_OK; post = hl_json_next(post))
+            status = load_post(t, post, where, err);
+        return status;
+    }
+    if (type && strcmp(type, "ByteLevel") == 0) {
+        t->trim = true;
+        return hl_json_opt_bool(post, "trim_offsets", HL_E_TOKENIZER, where, &t->trim, err);
+    }
+    if (type && strcmp(type, "BertProcessing") == 0)
+        return load_around(t, post, false, where, err);
+    if (type && strcmp(type, "RobertaProcessing") == 0)
+        return load_around(t, post, true, where, err);
     if (!type || strcmp(type, "TemplateProcessing") != 0)
         return hl_error_set(err, HL_E_TOKENIZER, where,
                             "the post_processor '%.60s' is not supported", type ? type : "none");
@@ -212,6 +294,8 @@ load_all(struct hl_tok *t, const struct hl_json *root, const char *where, struct
     if (status != HL_OK)
         return status;
     fill_holes(&t->vocab);
+    if (t->pretok.bytes && !make_labels(t))
+        return no_memory(where, err);
     return load_post(t, hl_json_get(root, "post_processor"), where, err);
 }
 
@@ -259,6 +343,7 @@ hl_tok_close(struct hl_tok *t)
     if (!t)
         return;
     hl_normalize_deinit(&t->norm);
+    hl_pretok_deinit(&t->pretok);
     hl_arena_deinit(&t->arena);
     hl_free(t);
 }

@@ -6,6 +6,7 @@
 
 #include "base/size.h"
 #include "base/utf8.h"
+#include "tok/bertnorm.h"
 #include "tok/forms.h"
 #include "tok/regex.h"
 
@@ -25,6 +26,7 @@ enum kind {
     KIND_STRIP,
     KIND_PREPEND,
     KIND_REPLACE,
+    KIND_BERT,
     KIND_COUNT
 };
 
@@ -34,6 +36,7 @@ struct hl_normalize_step {
     struct hl_regex *regex; /* REPLACE by an expression */
     const char *to;         /* REPLACE, PREPEND */
     bool left, right;       /* STRIP */
+    struct hl_bertnorm bert;
 };
 
 /* ---- loading ---- */
@@ -47,6 +50,7 @@ static const char *const kind_names[] = {
     [KIND_STRIP] = "Strip",
     [KIND_PREPEND] = "Prepend",
     [KIND_REPLACE] = "Replace",
+    [KIND_BERT] = "BertNormalizer",
 };
 _Static_assert(sizeof(kind_names) / sizeof(kind_names[0]) == KIND_COUNT, "a name for each kind");
 
@@ -110,6 +114,9 @@ load_step(const struct loading *ld, const struct hl_json *node, struct hl_normal
         break;
     case KIND_REPLACE:
         status = load_replace(ld, node, step);
+        break;
+    case KIND_BERT:
+        status = hl_bertnorm_load(node, ld->where, &step->bert, ld->err);
         break;
     case KIND_NFC:
     case KIND_NFD:
@@ -294,6 +301,9 @@ apply_step(const struct hl_normalize_step *step, const struct hl_ntext *t, struc
         break;
     case KIND_REPLACE:
         status = replace(step, t, out, err);
+        break;
+    case KIND_BERT:
+        hl_bertnorm_apply(&step->bert, t, out->arena, out);
         break;
     case KIND_STRIP:
     case KIND_COUNT:

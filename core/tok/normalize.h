@@ -14,7 +14,7 @@ struct hl_normalize {
 };
 
 /* Reads the "normalizer" member (NULL or null: none): NFC, NFD, NFKC, NFKD, Lowercase,
- * Strip, Prepend, Replace (string or expression) and Sequence. Ownership:
+ * Strip, Prepend, Replace (string or expression), BertNormalizer and Sequence. Ownership:
  * hl_normalize_deinit. Thread-safety: immutable once loaded. Fails: TOKENIZER (names what
  * is not supported), NOMEM. */
 enum hl_status hl_normalize_load(const struct hl_json *node, const char *where,

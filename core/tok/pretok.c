@@ -3,10 +3,12 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "tok/bytelevel.h"
+#include "tok/cut.h"
 
 enum { STEPS_MAX = 16 };
 
-enum kind { KIND_METASPACE, KIND_WHITESPACE };
+enum kind { KIND_METASPACE, KIND_WHITESPACE, KIND_CUT };
 
 enum prepend { PREPEND_ALWAYS, PREPEND_FIRST, PREPEND_NEVER };
 
@@ -15,6 +17,7 @@ struct hl_pretok_step {
     const char *mark; /* METASPACE: one character */
     enum prepend prepend;
     bool split;
+    struct hl_cut cut; /* CUT */
 };
 
 struct loading {
@@ -78,6 +81,27 @@ load_metaspace(const struct loading *ld, const struct hl_json *node, struct hl_p
     return status == HL_OK ? load_prepend(ld, node, &step->prepend) : status;
 }
 
+/* One or two steps made of cuts. */
+static enum hl_status
+load_cuts(const struct loading *ld, const struct hl_json *node)
+{
+    struct hl_cut cuts[2];
+    int n;
+    if (ld->out->n + 2 > STEPS_MAX)
+        return fail(ld, "it has too many pre_tokenizers");
+    enum hl_status status = hl_cut_load(node, ld->where, ld->arena, cuts, &n, ld->err);
+    for (int i = 0; i < n; i++) {
+        struct hl_pretok_step *step = &ld->out->steps[ld->out->n++];
+        step->kind = KIND_CUT;
+        step->cut = cuts[i];
+        if (cuts[i].bytes) {
+            ld->out->bytes = true;
+            ld->out->mark = HL_BYTELEVEL_MARK;
+        }
+    }
+    return status;
+}
+
 static enum hl_status
 load_node(const struct loading *ld, const struct hl_json *node)
 {
@@ -93,6 +117,8 @@ load_node(const struct loading *ld, const struct hl_json *node)
             status = load_node(ld, list);
         return status;
     }
+    if (hl_cut_knows(type))
+        return load_cuts(ld, node);
     bool metaspace = strcmp(type, "Metaspace") == 0;
     if (!metaspace && strcmp(type, "WhitespaceSplit") != 0)
         return hl_error_set(ld->err, HL_E_TOKENIZER, ld->where,
@@ -116,10 +142,18 @@ hl_pretok_load(const struct hl_json *node, const char *where, struct hl_arena *a
     return load_node(&ld, node);
 }
 
+void
+hl_pretok_deinit(struct hl_pretok *p)
+{
+    for (int i = 0; i < p->n; i++)
+        hl_regex_destroy(p->steps[i].cut.regex);
+    p->n = 0;
+}
+
 /* ---- applying ---- */
 
-static bool
-parts_add(struct hl_parts *p, struct hl_ntext part, struct hl_arena *scratch)
+bool
+hl_parts_add(struct hl_parts *p, struct hl_ntext part, struct hl_arena *scratch)
 {
     if (part.n == 0)
         return true;
@@ -145,13 +179,13 @@ split_whitespace(const struct hl_ntext *t, struct hl_arena *scratch, struct hl_p
         uint32_t cp;
         size_t len = hl_utf8_next(t->p + i, t->n - i, &cp);
         if (hl_utf8_is_space(cp)) {
-            if (!parts_add(out, hl_ntext_view(t, from, i), scratch))
+            if (!hl_parts_add(out, hl_ntext_view(t, from, i), scratch))
                 return false;
             from = i + len;
         }
         i += len;
     }
-    return parts_add(out, hl_ntext_view(t, from, t->n), scratch);
+    return hl_parts_add(out, hl_ntext_view(t, from, t->n), scratch);
 }
 
 static bool
@@ -169,11 +203,11 @@ split_marks(const struct hl_ntext *t, const char *mark, struct hl_arena *scratch
     for (size_t i = 1; i < t->n; i++) {
         if (!begins_with(t, i, mark, n))
             continue;
-        if (!parts_add(out, hl_ntext_view(t, from, i), scratch))
+        if (!hl_parts_add(out, hl_ntext_view(t, from, i), scratch))
             return false;
         from = i;
     }
-    return parts_add(out, hl_ntext_view(t, from, t->n), scratch);
+    return hl_parts_add(out, hl_ntext_view(t, from, t->n), scratch);
 }
 
 static bool
@@ -198,29 +232,37 @@ metaspace(const struct hl_pretok_step *step, const struct hl_ntext *t, struct hl
     hl_nbuf_copy(&b, t, plain, t->n);
     if (b.failed)
         return false;
-    return step->split ? split_marks(&b.t, step->mark, scratch, out) : parts_add(out, b.t, scratch);
+    return step->split ? split_marks(&b.t, step->mark, scratch, out)
+                       : hl_parts_add(out, b.t, scratch);
 }
 
-bool
+static enum hl_status
+apply_step(const struct hl_pretok_step *step, const struct hl_ntext *part, struct hl_arena *scratch,
+           struct hl_parts *out, struct hl_error *err)
+{
+    if (step->kind == KIND_CUT)
+        return hl_cut_apply(&step->cut, part, scratch, out, err);
+    bool ok = step->kind == KIND_METASPACE ? metaspace(step, part, scratch, out)
+                                           : split_whitespace(part, scratch, out);
+    return ok ? HL_OK : hl_error_set(err, HL_E_NOMEM, NULL, "%s", "");
+}
+
+enum hl_status
 hl_pretok_apply(const struct hl_pretok *p, const struct hl_ntext *t, struct hl_arena *scratch,
-                struct hl_parts *out)
+                struct hl_parts *out, struct hl_error *err)
 {
     struct hl_parts now = { 0 };
-    if (!parts_add(&now, *t, scratch))
-        return false;
+    if (!hl_parts_add(&now, *t, scratch))
+        return hl_error_set(err, HL_E_NOMEM, NULL, "%s", "");
     for (int i = 0; i < p->n; i++) {
-        const struct hl_pretok_step *step = &p->steps[i];
         struct hl_parts next = { 0 };
         for (size_t k = 0; k < now.n; k++) {
-            const struct hl_ntext *part = &now.parts[k];
-            bool meta = step->kind == KIND_METASPACE;
-            bool ok = meta ? metaspace(step, part, scratch, &next)
-                           : split_whitespace(part, scratch, &next);
-            if (!ok)
-                return false;
+            enum hl_status status = apply_step(&p->steps[i], &now.parts[k], scratch, &next, err);
+            if (status != HL_OK)
+                return status;
         }
         now = next;
     }
     *out = now;
-    return true;
+    return HL_OK;
 }

@@ -4,6 +4,7 @@
 
 #include "base/utf8.h"
 #include "tok/tok_priv.h"
+#include "tok/wordpiece.h"
 
 /* ---- ids as they are found ---- */
 
@@ -54,6 +55,7 @@ hl_ids_add_bytes(struct hl_ids *ids, const struct hl_vocab *v, const struct hl_n
 struct encoding {
     const struct hl_tok *t;
     struct hl_arena *scratch;
+    const char *text;
     struct hl_ids ids;
     enum hl_status status;
     struct hl_error *err;
@@ -86,12 +88,15 @@ visit_normalized(void *user, const struct hl_ntext *text)
 {
     struct encoding *e = user;
     struct hl_parts parts;
-    if (!hl_pretok_apply(&e->t->pretok, text, e->scratch, &parts))
-        return no_memory(e);
+    enum hl_status status = hl_pretok_apply(&e->t->pretok, text, e->scratch, &parts, e->err);
+    if (status != HL_OK)
+        return stop(e, status);
     struct hl_arena_mark mark = hl_arena_mark(e->scratch);
     for (size_t i = 0; i < parts.n && !e->ids.failed; i++) {
         if (e->t->kind == HL_TOK_UNIGRAM)
             hl_unigram_encode(e->t, &parts.parts[i], e->scratch, &e->ids);
+        else if (e->t->kind == HL_TOK_WORDPIECE)
+            hl_wordpiece_encode(e->t, &parts.parts[i], &e->ids);
         else
             hl_bpe_encode(e->t, &parts.parts[i], e->scratch, &e->ids);
         hl_arena_rewind(e->scratch, mark);
@@ -170,6 +175,16 @@ put_special(int32_t *ids, int32_t *start, int32_t *end, int32_t *words, bool *sp
     special[at] = true;
 }
 
+/* Leaves out spaces at the ends of a span. */
+static void
+trim(const char *text, int32_t *start, int32_t *end)
+{
+    while (*start < *end && text[*start] == ' ')
+        ++*start;
+    while (*end > *start && text[*end - 1] == ' ')
+        --*end;
+}
+
 static enum hl_status
 finish(struct encoding *e, const int32_t *word_at, bool add_special, struct hl_arena *a,
        struct hl_encoding *out)
@@ -191,6 +206,8 @@ finish(struct encoding *e, const int32_t *word_at, bool add_special, struct hl_a
         end[head + i] = e->ids.end[i];
         special[head + i] = e->ids.special[i];
         word[head + i] = e->ids.special[i] ? -1 : word_at[e->ids.start[i]];
+        if (e->t->trim)
+            trim(e->text, &start[head + i], &end[head + i]);
     }
     for (size_t i = 0; i < tail; i++)
         put_special(ids, start, end, word, special, head + e->ids.n + i, e->t->tail[i]);
@@ -208,7 +225,7 @@ hl_tok_encode(const struct hl_tok *t, const char *text, size_t n, bool add_speci
     struct hl_arena scratch, found;
     hl_arena_init(&scratch, 64 * 1024, 0);
     hl_arena_init(&found, 8 * 1024, 0);
-    struct encoding e = { .t = t, .scratch = &scratch, .err = err };
+    struct encoding e = { .t = t, .scratch = &scratch, .text = text, .err = err };
     e.ids.arena = &found;
     enum hl_status status = run(&e, text, n);
     if (status == HL_OK) {
@@ -241,9 +258,19 @@ hl_tok_is_special(const struct hl_tok *t, int32_t id)
     return in_range(t, id) && t->special[id];
 }
 
+/* Whether a piece of WordPiece goes on with a word. */
+static bool
+goes_on(const struct hl_tok *t, const char *piece)
+{
+    size_t n = strlen(t->wordpiece.prefix);
+    return strncmp(piece, t->wordpiece.prefix, n) == 0 && piece[n];
+}
+
 bool
 hl_tok_starts_word(const struct hl_tok *t, int32_t id)
 {
+    if (t->kind == HL_TOK_WORDPIECE)
+        return !hl_tok_is_special(t, id) && !goes_on(t, hl_tok_piece(t, id));
     return !hl_tok_is_special(t, id) &&
            strncmp(hl_tok_piece(t, id), t->pretok.mark, strlen(t->pretok.mark)) == 0;
 }
@@ -253,6 +280,10 @@ hl_tok_label(const struct hl_tok *t, int32_t id)
 {
     const char *piece = hl_tok_piece(t, id);
     size_t n = strlen(t->pretok.mark);
+    if (t->kind == HL_TOK_WORDPIECE)
+        return goes_on(t, piece) ? piece + strlen(t->wordpiece.prefix) : piece;
+    if (t->labels && in_range(t, id))
+        return t->labels[id];
     /* The mark alone stays: an empty label would show nothing at all. */
     return hl_tok_starts_word(t, id) && piece[n] ? piece + n : piece;
 }

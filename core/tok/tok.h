@@ -1,4 +1,4 @@
-/* Tokenisers read from tokenizer.json: Unigram and BPE behind one interface, with
+/* Tokenisers read from tokenizer.json: Unigram, BPE and WordPiece behind one interface, with
  * byte spans into the text as typed. */
 #pragma once
 
@@ -12,7 +12,8 @@
  * start/end: byte offsets into the text as given (NUL-free, valid UTF-8; repair it
  * first), -1 for tokens added by the post-processor. word: number of the
  * whitespace-separated word, -1 for special tokens. Spans are ordered and inside
- * the text; several pieces of one character share its span. */
+ * the text; several pieces of one character share its span; one is empty only where the
+ * file leaves spaces out of spans and the token is nothing else. */
 struct hl_encoding {
     int n;
     const int32_t *ids;

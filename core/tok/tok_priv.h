@@ -48,7 +48,13 @@ struct hl_bpe {
     bool fuse_unk, ignore_merges;
 };
 
-enum hl_tok_kind { HL_TOK_UNIGRAM, HL_TOK_BPE, HL_TOK_KIND_COUNT };
+struct hl_wordpiece {
+    struct hl_trie starts, rest; /* pieces that begin a word, and those that go on with it */
+    const char *prefix;          /* of the latter in the vocabulary: "##" */
+    int max_chars;               /* longer words are unknown */
+};
+
+enum hl_tok_kind { HL_TOK_UNIGRAM, HL_TOK_BPE, HL_TOK_WORDPIECE, HL_TOK_KIND_COUNT };
 
 struct hl_added {
     int32_t id;
@@ -61,6 +67,8 @@ enum hl_decode_kind {
     HL_DEC_FUSE,
     HL_DEC_STRIP,
     HL_DEC_METASPACE,
+    HL_DEC_BYTELEVEL,
+    HL_DEC_WORDPIECE,
     HL_DEC_COUNT
 };
 
@@ -69,6 +77,7 @@ struct hl_decode_step {
     const char *from, *to; /* REPLACE; METASPACE, STRIP: from is one character */
     int start, stop;       /* STRIP: how many at either end */
     bool prepended;        /* METASPACE: drop the marks of the first piece */
+    bool cleanup;          /* WORDPIECE: no space before punctuation */
 };
 
 enum { HL_DECODE_STEPS_MAX = 16 };
@@ -79,6 +88,7 @@ struct hl_tok {
     enum hl_tok_kind kind;
     struct hl_unigram unigram;
     struct hl_bpe bpe;
+    struct hl_wordpiece wordpiece;
     struct hl_normalize norm;
     struct hl_pretok pretok;
 
@@ -90,6 +100,8 @@ struct hl_tok {
 
     int32_t *head, *tail; /* ids put before and after the text */
     int n_head, n_tail;
+    bool trim;           /* spans leave out spaces at their ends */
+    const char **labels; /* by id, where the vocabulary is written in the byte alphabet */
 
     struct hl_decode_step decoder[HL_DECODE_STEPS_MAX];
     int n_decoder;
@@ -102,6 +114,9 @@ enum hl_status hl_unigram_load(struct hl_tok *t, const struct hl_json *model, co
 enum hl_status hl_bpe_load(struct hl_tok *t, const struct hl_json *model, const char *where,
                            struct hl_error *err);
 
+/* Reads a vocabulary {piece: id}. Fails: TOKENIZER, NOMEM. */
+enum hl_status hl_vocab_load(struct hl_tok *t, const struct hl_json *object, const char *where,
+                             struct hl_error *err);
 /* Prepares `vocab` for ids 0..n-1 in t's arena; then each piece is put once. Fails:
  * TOKENIZER (out of range, twice), NOMEM. */
 enum hl_status hl_vocab_init(struct hl_tok *t, int64_t n, const char *where, struct hl_error *err);

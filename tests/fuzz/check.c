@@ -24,7 +24,7 @@ fuzz_check_encoding(const struct hl_tok *t, const struct hl_encoding *e, size_t 
         HOLDS(!e->special[i] || e->word[i] == -1);
         if (e->start[i] == -1)
             continue;
-        HOLDS(e->start[i] >= start && e->end[i] >= end && e->end[i] > e->start[i]);
+        HOLDS(e->start[i] >= start && e->end[i] >= end && e->end[i] >= e->start[i]);
         HOLDS((size_t)e->end[i] <= n);
         start = e->start[i];
         end = e->end[i];

@@ -1,4 +1,4 @@
-/* Any bytes, repaired, through four tokenisers (the first byte chooses): spans hold, and
+/* Any bytes, repaired, through eight tokenisers (the first byte chooses): spans hold, and
  * with the shipped pipeline what was decoded once decodes to itself. */
 #include "../fuzz.h"
 
@@ -9,18 +9,22 @@
 #include "base/map.h"
 #include "base/utf8.h"
 
-enum { N_TOKS = 4 };
+enum { N_TOKS = 8 };
 
 static const struct hl_tok *
 tokeniser(int i)
 {
-    static const char *const names[N_TOKS] = { "unigram", "unigram-plain", "bpe", "bpe-plain" };
+    static const char *const names[N_TOKS] = {
+        "tok/unigram",          "tok/unigram-plain", "tok/bpe",
+        "tok/bpe-plain",        "hf-bert/tokenizer", "hf-gpt2/tokenizer",
+        "hf-roberta/tokenizer", "hf-qwen2/tokenizer"
+    };
     static struct hl_tok *toks[N_TOKS];
     if (!toks[i]) {
         char path[1024];
         struct hl_map_file file = { 0 };
         const char *root = getenv("HL_SOURCE_ROOT");
-        snprintf(path, sizeof(path), "%s/tests/data/tok/%s.json", root ? root : ".", names[i]);
+        snprintf(path, sizeof(path), "%s/tests/data/%s.json", root ? root : ".", names[i]);
         HOLDS(hl_map_open(path, &file, NULL) == HL_OK);
         HOLDS(hl_tok_parse((const char *)file.p, file.n, path, &toks[i], NULL) == HL_OK);
         hl_map_close(&file);

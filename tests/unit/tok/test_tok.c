@@ -46,7 +46,9 @@ check_encoding(const struct hl_encoding *e, const char *text, size_t n)
             assert_true(e->end[i] == -1 && e->word[i] == -1 && e->special[i]);
             continue;
         }
-        assert_true(e->start[i] >= start && e->end[i] >= end && e->start[i] < e->end[i]);
+        assert_true(e->start[i] >= start && e->end[i] >= end && e->start[i] <= e->end[i]);
+        /* empty only where a token is spaces alone and these are left out */
+        assert_true(e->start[i] < e->end[i] || text[e->end[i] - 1] == ' ');
         assert_true((size_t)e->end[i] <= n);
         assert_true(((unsigned char)text[e->start[i]] & 0xC0) != 0x80);
         assert_true((size_t)e->end[i] == n || ((unsigned char)text[e->end[i]] & 0xC0) != 0x80);
@@ -98,15 +100,22 @@ check_case(const struct hl_tok *t, const struct hl_json *row, bool spans)
     hl_arena_deinit(&a);
 }
 
-static void
-test_reference(void **state)
+/* Whether this tokeniser's spans are the reference's. Composing changes lengths: there a
+ * character of ours stands for all that it was composed of, the reference's for the first. */
+static bool
+has_same_spans(const char *file)
 {
-    struct hl_map_file file = read_data("expected.json");
+    return strcmp(file, "bpe.json") == 0 || (strstr(file, "hf-") && !strstr(file, "qwen2"));
+}
+
+static void
+check_file(const char *cases)
+{
+    struct hl_map_file file = read_data(cases);
     struct hl_json_doc *doc = NULL;
     struct hl_tok *t = NULL;
     const char *open = "";
     int n = 0;
-    (void)state;
     assert_int_equal(hl_json_parse((const char *)file.p, file.n, "expected", 9, &doc, NULL), HL_OK);
     const struct hl_json *row = hl_json_first(hl_json_get(hl_json_root(doc), "cases"));
     for (; row; row = hl_json_next(row), n++) {
@@ -117,13 +126,27 @@ test_reference(void **state)
             t = open_tok(name);
             open = name;
         }
-        /* The one pipeline whose steps change no length has the reference's spans. */
-        check_case(t, row, strcmp(name, "bpe.json") == 0);
+        check_case(t, row, has_same_spans(name));
     }
-    assert_true(n > 200);
+    assert_true(n > 180);
     hl_tok_close(t);
     hl_json_close(doc);
     hl_map_close(&file);
+}
+
+static void
+test_reference(void **state)
+{
+    (void)state;
+    check_file("expected.json");
+}
+
+/* Tokenisers of checkpoints: WordPiece, byte-level BPE, BPE with bytes to fall back to. */
+static void
+test_families(void **state)
+{
+    (void)state;
+    check_file("families.json");
 }
 
 /* ---- laws ---- */
@@ -378,6 +401,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_reference),
+        cmocka_unit_test(test_families),
         cmocka_unit_test(test_trailing_space),
         cmocka_unit_test(test_decode_gives_the_text_back),
         cmocka_unit_test(test_all_tokenisers_on_any_text),

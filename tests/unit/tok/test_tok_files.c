@@ -59,7 +59,9 @@ test_refused_files(void **state)
     } rows[] = {
         { "{}", "'model' is missing" },
         { "{\"version\":\"2.0\"," UNI "}", "version" },
-        { "{\"model\":{\"type\":\"WordPiece\",\"vocab\":{}}}", "'WordPiece' is not supported" },
+        { "{\"model\":{\"type\":\"WordPiece\",\"vocab\":{}}}", "no vocabulary" },
+        { "{\"model\":{\"type\":\"WordPiece\",\"vocab\":{\"a\":0}}}", "'[UNK]' is not" },
+        { "{\"model\":{\"type\":\"WordLevel\",\"vocab\":{}}}", "'WordLevel' is not supported" },
         { "{\"model\":{}}", "'none' is not supported" },
         { "{\"normalizer\":{\"type\":\"Precompiled\"}," UNI "}", "'Precompiled' is not supported" },
         { "{\"normalizer\":{\"type\":\"Replace\",\"pattern\":{\"Regex\":\"(\"},\"content\":\"\"}"
@@ -74,16 +76,32 @@ test_refused_files(void **state)
         { "{\"normalizer\":{\"type\":\"Replace\",\"content\":\"\"}," UNI "}", "'String'" },
         { "{\"normalizer\":{\"type\":\"Strip\",\"strip_left\":3}," UNI "}", "'strip_left'" },
         { "{\"normalizer\":{}," UNI "}", "no type" },
-        { "{\"pre_tokenizer\":{\"type\":\"ByteLevel\"}," UNI "}", "'ByteLevel' is not supported" },
+        { "{\"pre_tokenizer\":{\"type\":\"UnicodeScripts\"}," UNI "}", "'UnicodeScripts' is not" },
+        { "{\"pre_tokenizer\":{\"type\":\"Split\"}," UNI "}", "no pattern" },
+        { "{\"pre_tokenizer\":{\"type\":\"Split\",\"pattern\":{\"Regex\":\"a*\"}}," UNI "}",
+          "matches even nothing" },
+        { "{\"pre_tokenizer\":{\"type\":\"Split\",\"pattern\":{\"String\":\"a\"},"
+          "\"behavior\":\"Eaten\"}," UNI "}",
+          "'Eaten'" },
+        { "{\"pre_tokenizer\":{\"type\":\"ByteLevel\",\"use_regex\":1}," UNI "}", "'use_regex'" },
+        { "{\"normalizer\":{\"type\":\"BertNormalizer\",\"lowercase\":1}," UNI "}", "'lowercase'" },
         { "{\"pre_tokenizer\":{\"type\":\"Metaspace\"}," UNI "}", "'replacement'" },
         { "{\"pre_tokenizer\":{\"type\":\"Metaspace\",\"replacement\":\"ab\"}," UNI "}",
           "one character" },
         { "{\"pre_tokenizer\":{\"type\":\"Metaspace\",\"replacement\":\"_\","
           "\"prepend_scheme\":\"often\"}," UNI "}",
           "always, first or never" },
-        { "{\"decoder\":{\"type\":\"WordPiece\"}," UNI "}", "'WordPiece' is not supported" },
+        { "{\"decoder\":{\"type\":\"CTC\"}," UNI "}", "'CTC' is not supported" },
         { "{\"decoder\":{\"type\":\"Strip\",\"content\":\"\"}," UNI "}", "one character" },
-        { "{\"post_processor\":{\"type\":\"BertProcessing\"}," UNI "}", "'BertProcessing'" },
+        { "{\"post_processor\":{\"type\":\"BertProcessing\"}," UNI "}", "'cls'" },
+        { "{\"post_processor\":{\"type\":\"RobertaProcessing\",\"cls\":[\"a\",1],"
+          "\"sep\":[\"a\",99]}," UNI "}",
+          "'sep'" },
+        { "{\"post_processor\":{\"type\":\"Sequence\",\"processors\":[{\"type\":"
+          "\"BertProcessing\",\"cls\":[\"a\",1],\"sep\":[\"a\",1]},{\"type\":\"BertProcessing\","
+          "\"cls\":[\"a\",1],\"sep\":[\"a\",1]}]}," UNI "}",
+          "two of its post_processors" },
+        { "{\"post_processor\":{\"type\":\"Other\"}," UNI "}", "'Other' is not supported" },
         { "{\"post_processor\":{\"type\":\"TemplateProcessing\",\"single\":[]}," UNI "}",
           "TemplateProcessing" },
         { "{\"post_processor\":{\"type\":\"TemplateProcessing\",\"single\":[{\"SpecialToken\":"
