@@ -1,8 +1,12 @@
 #include "io/json.h"
 
 #include <float.h>
+#include <locale.h>
 #include <math.h>
+#include <pthread.h>
 #include <string.h>
+
+#include <cjson/cJSON.h>
 
 #include "base/alloc.h"
 #include "base/arena.h"
@@ -10,37 +14,29 @@
 #include "base/span.h"
 #include "base/utf8.h"
 
-enum { DEPTH_MAX = 200, FEW_KEYS = 12 };
-
-struct hl_json {
-    const char *key; /* "" outside objects */
-    struct hl_json *next, *child;
-    union {
-        double number;
-        const char *string;
-        bool flag;
-    } v;
-    int n; /* children */
-    enum hl_json_kind kind;
+enum {
+    DEPTH_MAX = 200,
+    FEW_KEYS = 12,
+    NUMBER_MAX = 63 /* cJSON reads no more bytes of a number */
 };
 
 struct hl_json_doc {
-    struct hl_arena arena;
-    struct hl_json *root;
+    cJSON *root;
 };
 
-/* The text being read; `left` values may still be made. */
-struct parser {
+/* ---- the strict pass: cJSON sees only what is sound ---- */
+
+/* The text being checked; `left` values are still within the budget. */
+struct checker {
     const char *p;
     size_t n, at;
     int depth, left;
-    struct hl_arena *arena;
     const char *where;
     struct hl_error *err;
 };
 
 static enum hl_status
-fail(const struct parser *s, size_t at, const char *what)
+fail(const struct checker *s, size_t at, const char *what)
 {
     int line = 1, column = 1;
     for (size_t i = 0; i < at; i++) {
@@ -51,13 +47,13 @@ fail(const struct parser *s, size_t at, const char *what)
 }
 
 static enum hl_status
-no_memory(const struct parser *s)
+no_memory(const char *where, struct hl_error *err)
 {
-    return hl_error_set(s->err, HL_E_NOMEM, s->where, "%s", "");
+    return hl_error_set(err, HL_E_NOMEM, where, "%s", "");
 }
 
 static enum hl_status
-check_utf8(const struct parser *s)
+check_utf8(const struct checker *s)
 {
     if (s->n >= 3 && memcmp(s->p, "\xEF\xBB\xBF", 3) == 0)
         return fail(s, 0, "a byte order mark");
@@ -73,7 +69,7 @@ check_utf8(const struct parser *s)
 
 /* The next byte that is no white space, not taken; NUL at the end. */
 static char
-look(struct parser *s)
+look(struct checker *s)
 {
     while (s->at < s->n && s->p[s->at] != '\0' && strchr(" \t\r\n", s->p[s->at]))
         s->at++;
@@ -82,18 +78,16 @@ look(struct parser *s)
 
 /* Something else stands where `look` found it. */
 static enum hl_status
-unexpected(const struct parser *s)
+unexpected(const struct checker *s)
 {
     if (s->at >= s->n)
         return fail(s, s->n, "the text ends too early");
     return fail(s, s->at, (unsigned char)s->p[s->at] < 0x20 ? "a control character" : "not JSON");
 }
 
-/* ---- strings ---- */
-
 /* Four hexadecimal digits at `at`; -1 when they are none. */
 static int32_t
-hex4(const struct parser *s, size_t at)
+hex4(const struct checker *s, size_t at)
 {
     int32_t v = 0;
     for (size_t i = at; i < at + 4; i++) {
@@ -109,18 +103,14 @@ hex4(const struct parser *s, size_t at)
     return v;
 }
 
-/* What follows a backslash at s->at - 1, written to `out`. */
+/* What follows a backslash at s->at - 1. */
 static enum hl_status
-read_escape(struct parser *s, char *out, size_t *n)
+check_escape(struct checker *s)
 {
-    static const char names[] = "\"\\/bfnrt", bytes[] = "\"\\/\b\f\n\r\t";
     size_t from = s->at - 1;
     char c = s->at < s->n ? s->p[s->at++] : '\0';
-    const char *simple = c ? strchr(names, c) : NULL;
-    if (simple) {
-        out[(*n)++] = bytes[simple - names];
+    if (c && strchr("\"\\/bfnrt", c))
         return HL_OK;
-    }
     int32_t v = c == 'u' ? hex4(s, s->at) : -1;
     if (v < 0)
         return fail(s, from, "not an escape of JSON");
@@ -132,49 +122,32 @@ read_escape(struct parser *s, char *out, size_t *n)
         int32_t low = pair ? hex4(s, s->at + 2) : -1;
         if (low < 0xDC00 || low > 0xDFFF)
             return fail(s, from, "half of a surrogate pair");
-        v = 0x10000 + ((v - 0xD800) << 10) + (low - 0xDC00);
         s->at += 6;
     }
-    *n += hl_utf8_put(out + *n, (uint32_t)v);
     return HL_OK;
 }
 
-/* The string whose opening quote is at s->at, in the document's arena. What is written
- * is never longer than what was read. */
+/* The string whose opening quote is at s->at. */
 static enum hl_status
-read_string(struct parser *s, const char **out)
+check_string(struct checker *s)
 {
-    size_t from = ++s->at, n = 0;
-    while (s->at < s->n && s->p[s->at] != '"')
-        s->at += s->p[s->at] == '\\' ? 2 : 1;
-    if (s->at >= s->n)
-        return fail(s, s->n, "the text ends inside a string");
-    size_t end = s->at;
-    char *copy = hl_arena_new(s->arena, end - from + 1, char);
-    if (!copy)
-        return no_memory(s);
-    for (s->at = from; s->at < end;) {
+    for (s->at++; s->at < s->n && s->p[s->at] != '"';) {
         char c = s->p[s->at];
         if ((unsigned char)c < 0x20)
             return fail(s, s->at, "a control character inside a string");
         s->at++;
-        if (c != '\\') {
-            copy[n++] = c;
-            continue;
-        }
-        enum hl_status status = read_escape(s, copy, &n);
+        enum hl_status status = c == '\\' ? check_escape(s) : HL_OK;
         if (status != HL_OK)
             return status;
     }
-    s->at = end + 1;
-    *out = copy;
+    if (s->at >= s->n)
+        return fail(s, s->n, "the text ends inside a string");
+    s->at++;
     return HL_OK;
 }
 
-/* ---- numbers ---- */
-
 static size_t
-take_digits(struct parser *s)
+take_digits(struct checker *s)
 {
     size_t from = s->at;
     while (s->at < s->n && s->p[s->at] >= '0' && s->p[s->at] <= '9')
@@ -183,7 +156,7 @@ take_digits(struct parser *s)
 }
 
 static bool
-take(struct parser *s, const char *set)
+take(struct checker *s, const char *set)
 {
     if (s->at >= s->n || s->p[s->at] == '\0' || !strchr(set, s->p[s->at]))
         return false;
@@ -192,87 +165,43 @@ take(struct parser *s, const char *set)
 }
 
 static enum hl_status
-read_number(struct parser *s, double *out)
+check_number(struct checker *s)
 {
-    enum { EXACT = 15 }; /* so many digits are exact in a double */
-    char buf[256];
     size_t from = s->at;
-    bool minus = take(s, "-"), plain = true;
+    take(s, "-");
     size_t digits = s->at, whole = take_digits(s);
     bool good = whole > 0 && (s->p[digits] != '0' || whole == 1);
-    if (take(s, ".")) {
-        plain = false;
+    if (take(s, "."))
         good = take_digits(s) > 0 && good;
-    }
-    if (take(s, "eE")) {
-        plain = false;
+    bool power = take(s, "eE");
+    if (power) {
         take(s, "+-");
         good = take_digits(s) > 0 && good;
     }
+    size_t n = s->at - from;
     if (!good)
         return fail(s, from, "not a JSON number");
-    if (plain && whole <= EXACT) {
-        double v = 0;
-        for (size_t i = digits; i < digits + whole; i++)
-            v = 10 * v + (s->p[i] - '0');
-        *out = minus ? -v : v;
-        return HL_OK;
-    }
-    size_t n = s->at - from;
-    if (n >= sizeof buf)
+    if (n > NUMBER_MAX)
         return fail(s, from, "a number with too many digits");
-    memcpy(buf, s->p + from, n);
-    buf[n] = '\0';
-    return hl_parse_double(buf, out) ? HL_OK : fail(s, from, "a number is too large");
-}
-
-/* ---- equal keys ---- */
-
-static enum hl_status
-duplicate(const struct parser *s, const char *key)
-{
-    return hl_error_set(s->err, HL_E_JSON, s->where, "the key '%.100s' occurs twice in one object",
-                        key);
-}
-
-static enum hl_status
-check_few_keys(const struct parser *s, const struct hl_json *object)
-{
-    for (const struct hl_json *a = object->child; a; a = a->next) {
-        for (const struct hl_json *b = a->next; b; b = b->next) {
-            if (strcmp(a->key, b->key) == 0)
-                return duplicate(s, a->key);
-        }
+    if (power) { /* without one, so few digits are always finite */
+        char buf[NUMBER_MAX + 1];
+        double v;
+        memcpy(buf, s->p + from, n);
+        buf[n] = '\0';
+        if (!hl_parse_double(buf, &v))
+            return fail(s, from, "a number is too large");
     }
     return HL_OK;
 }
 
-static enum hl_status
-check_many_keys(const struct parser *s, const struct hl_json *object)
-{
-    struct hl_arena arena;
-    struct hl_hash seen;
-    enum hl_status status = HL_OK;
-    hl_arena_init(&arena, 0, 0);
-    hl_hash_init(&seen, &arena, (uint32_t)object->n);
-    for (const struct hl_json *a = object->child; a && status == HL_OK; a = a->next) {
-        if (!hl_hash_put(&seen, a->key, strlen(a->key), 0))
-            status = seen.cap == 0 ? no_memory(s) : duplicate(s, a->key);
-    }
-    hl_arena_deinit(&arena);
-    return status;
-}
-
-/* ---- values ---- */
-
-static enum hl_status read_value(struct parser *s, const char *key, struct hl_json **out);
+static enum hl_status check_value(struct checker *s);
 
 static enum hl_status
-read_key(struct parser *s, const char **key)
+check_key(struct checker *s)
 {
     if (look(s) != '"')
         return unexpected(s);
-    enum hl_status status = read_string(s, key);
+    enum hl_status status = check_string(s);
     if (status != HL_OK)
         return status;
     if (look(s) != ':')
@@ -284,51 +213,37 @@ read_key(struct parser *s, const char **key)
 /* What lies between brackets, of which the opening one is at s->at. Recursion is
  * bounded by the depth. */
 static enum hl_status
-read_children(struct parser *s, struct hl_json *node)
+check_children(struct checker *s)
 {
-    bool object = node->kind == HL_JSON_OBJECT;
+    bool object = s->p[s->at] == '{';
     char close = object ? '}' : ']';
-    struct hl_json **tail = &node->child;
     if (s->depth == 0)
         return fail(s, s->at, "nested too deeply");
     s->depth--;
     s->at++;
     for (bool more = look(s) != close; more; more = take(s, ",")) {
-        const char *key = "";
-        enum hl_status status = object ? read_key(s, &key) : HL_OK;
+        enum hl_status status = object ? check_key(s) : HL_OK;
         if (status == HL_OK)
-            status = read_value(s, key, tail);
+            status = check_value(s);
         if (status != HL_OK)
             return status;
-        tail = &(*tail)->next;
-        node->n++;
         look(s);
     }
     if (look(s) != close)
         return unexpected(s);
     s->at++;
     s->depth++;
-    if (!object)
-        return HL_OK;
-    return node->n <= FEW_KEYS ? check_few_keys(s, node) : check_many_keys(s, node);
+    return HL_OK;
 }
 
 static enum hl_status
-read_word(struct parser *s, struct hl_json *node)
+check_word(struct checker *s)
 {
-    static const struct {
-        const char *word;
-        enum hl_json_kind kind;
-        bool flag;
-    } words[] = { { "true", HL_JSON_BOOL, true },
-                  { "false", HL_JSON_BOOL, false },
-                  { "null", HL_JSON_NULL, false } };
+    static const char *const words[] = { "true", "false", "null" };
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        size_t n = strlen(words[i].word);
-        if (s->n - s->at < n || memcmp(s->p + s->at, words[i].word, n) != 0)
+        size_t n = strlen(words[i]);
+        if (s->n - s->at < n || memcmp(s->p + s->at, words[i], n) != 0)
             continue;
-        node->kind = words[i].kind;
-        node->v.flag = words[i].flag;
         s->at += n;
         return HL_OK;
     }
@@ -336,64 +251,144 @@ read_word(struct parser *s, struct hl_json *node)
 }
 
 static enum hl_status
-read_value(struct parser *s, const char *key, struct hl_json **out)
+check_value(struct checker *s)
 {
     char c = look(s);
     if (s->left-- == 0)
         return hl_error_set(s->err, HL_E_JSON, s->where, "it holds more than %d values",
                             HL_JSON_VALUES_MAX);
-    struct hl_json *node = hl_arena_new(s->arena, 1, struct hl_json);
-    if (!node)
-        return no_memory(s);
-    node->key = key;
-    *out = node;
-    if (c == '{' || c == '[') {
-        node->kind = c == '{' ? HL_JSON_OBJECT : HL_JSON_ARRAY;
-        return read_children(s, node);
-    }
-    if (c == '"') {
-        node->kind = HL_JSON_STRING;
-        return read_string(s, &node->v.string);
-    }
-    if (c == '-' || (c >= '0' && c <= '9')) {
-        node->kind = HL_JSON_NUMBER;
-        return read_number(s, &node->v.number);
-    }
-    return read_word(s, node);
+    if (c == '{' || c == '[')
+        return check_children(s);
+    if (c == '"')
+        return check_string(s);
+    return c == '-' || (c >= '0' && c <= '9') ? check_number(s) : check_word(s);
 }
 
 static enum hl_status
-read_all(struct parser *s, struct hl_json_doc *doc)
+check_text(struct checker *s)
 {
     enum hl_status status = check_utf8(s);
     if (status == HL_OK)
-        status = read_value(s, "", &doc->root);
+        status = check_value(s);
     if (status != HL_OK)
         return status;
     look(s);
     return s->at < s->n ? fail(s, s->at, "something follows the value") : HL_OK;
 }
 
+/* ---- equal keys, which only the values show ---- */
+
+static enum hl_status
+duplicate(const char *key, const char *where, struct hl_error *err)
+{
+    return hl_error_set(err, HL_E_JSON, where, "the key '%.100s' occurs twice in one object", key);
+}
+
+static enum hl_status
+check_few_keys(const cJSON *object, const char *where, struct hl_error *err)
+{
+    for (const cJSON *a = object->child; a; a = a->next) {
+        for (const cJSON *b = a->next; b; b = b->next) {
+            if (strcmp(a->string, b->string) == 0)
+                return duplicate(a->string, where, err);
+        }
+    }
+    return HL_OK;
+}
+
+static enum hl_status
+check_many_keys(const cJSON *object, int n, const char *where, struct hl_error *err)
+{
+    struct hl_arena arena;
+    struct hl_hash seen;
+    enum hl_status status = HL_OK;
+    hl_arena_init(&arena, 0, 0);
+    hl_hash_init(&seen, &arena, (uint32_t)n);
+    for (const cJSON *a = object->child; a && status == HL_OK; a = a->next) {
+        if (!hl_hash_put(&seen, a->string, strlen(a->string), 0))
+            status = seen.cap == 0 ? no_memory(where, err) : duplicate(a->string, where, err);
+    }
+    hl_arena_deinit(&arena);
+    return status;
+}
+
+/* Recursion is bounded by the depth that the strict pass allows. */
+static enum hl_status
+check_keys(const cJSON *node, const char *where, struct hl_error *err)
+{
+    enum hl_status status = HL_OK;
+    if (cJSON_IsObject(node)) {
+        int n = cJSON_GetArraySize(node);
+        status =
+            n <= FEW_KEYS ? check_few_keys(node, where, err) : check_many_keys(node, n, where, err);
+    }
+    for (const cJSON *child = node->child; child && status == HL_OK; child = child->next)
+        status = child->child ? check_keys(child, where, err) : HL_OK;
+    return status;
+}
+
+/* ---- cJSON ---- */
+
+/* What its globals need: hooks set once, and one parse at a time. */
+static struct {
+    pthread_once_t once;
+    pthread_mutex_t mutex;
+} json_gate = { PTHREAD_ONCE_INIT, PTHREAD_MUTEX_INITIALIZER };
+
+static void *
+allocate(size_t n)
+{
+    return hl_alloc(n, 1);
+}
+
+static void
+set_hooks(void)
+{
+    cJSON_InitHooks(&(cJSON_Hooks) { .malloc_fn = allocate, .free_fn = hl_free });
+}
+
+/* Values of a sound text; NULL when memory is out. cJSON writes its place of the last
+ * error, a global that is never read here, at each parse: one thread at a time. Its
+ * numbers have the locale's point, of one byte: they are read in the C locale. */
+static cJSON *
+build(const char *text, size_t n)
+{
+    const char *end;
+    pthread_once(&json_gate.once, set_hooks);
+    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (!plain)
+        return NULL;
+    pthread_mutex_lock(&json_gate.mutex);
+    locale_t before = uselocale(plain);
+    cJSON *root = cJSON_ParseWithLengthOpts(text, n, &end, false);
+    uselocale(before);
+    pthread_mutex_unlock(&json_gate.mutex);
+    freelocale(plain);
+    return root;
+}
+
 enum hl_status
 hl_json_parse(const char *text, size_t n, const char *where, int max_depth,
               struct hl_json_doc **out, struct hl_error *err)
 {
+    struct checker s = { .p = n ? text : "",
+                         .n = n,
+                         .depth = max_depth < DEPTH_MAX ? max_depth : DEPTH_MAX,
+                         .left = HL_JSON_VALUES_MAX,
+                         .where = where,
+                         .err = err };
     if (n > HL_JSON_TEXT_MAX)
         return hl_error_set(err, HL_E_JSON, where,
                             "it has %zu MB, and %d are the most that is read", n >> 20,
                             HL_JSON_TEXT_MAX >> 20);
+    enum hl_status status = check_text(&s);
+    if (status != HL_OK)
+        return status;
     struct hl_json_doc *doc = hl_alloc(1, sizeof(*doc));
     if (!doc)
-        return hl_error_set(err, HL_E_NOMEM, where, "%s", "");
-    hl_arena_init(&doc->arena, n < 64 * 1024 ? 4096 : 256 * 1024, 0);
-    struct parser s = { .p = n ? text : "",
-                        .n = n,
-                        .depth = max_depth < DEPTH_MAX ? max_depth : DEPTH_MAX,
-                        .left = HL_JSON_VALUES_MAX,
-                        .arena = &doc->arena,
-                        .where = where,
-                        .err = err };
-    enum hl_status status = read_all(&s, doc);
+        return no_memory(where, err);
+    doc->root = build(text, n);
+    status = doc->root ? check_keys(doc->root, where, err) : no_memory(where, err);
     if (status == HL_OK)
         *out = doc;
     else
@@ -406,57 +401,76 @@ hl_json_close(struct hl_json_doc *doc)
 {
     if (!doc)
         return;
-    hl_arena_deinit(&doc->arena);
+    cJSON_Delete(doc->root);
     hl_free(doc);
 }
 
 /* ---- walking ---- */
 
+/* A node is cJSON's own; the name hides that from the rest of the program. */
+static const cJSON *
+inner(const struct hl_json *node)
+{
+    return (const cJSON *)(const void *)node;
+}
+
+static const struct hl_json *
+outer(const cJSON *node)
+{
+    return (const struct hl_json *)(const void *)node;
+}
+
 const struct hl_json *
 hl_json_root(const struct hl_json_doc *doc)
 {
-    return doc ? doc->root : NULL;
+    return doc ? outer(doc->root) : NULL;
 }
 
 enum hl_json_kind
 hl_json_kind(const struct hl_json *node)
 {
-    return node ? node->kind : HL_JSON_NULL;
+    const cJSON *j = inner(node);
+    if (cJSON_IsBool(j))
+        return HL_JSON_BOOL;
+    if (cJSON_IsNumber(j))
+        return HL_JSON_NUMBER;
+    if (cJSON_IsString(j))
+        return HL_JSON_STRING;
+    if (cJSON_IsArray(j))
+        return HL_JSON_ARRAY;
+    return cJSON_IsObject(j) ? HL_JSON_OBJECT : HL_JSON_NULL;
 }
 
 const struct hl_json *
 hl_json_first(const struct hl_json *node)
 {
-    return node ? node->child : NULL;
+    return node ? outer(inner(node)->child) : NULL;
 }
 
 const struct hl_json *
 hl_json_next(const struct hl_json *node)
 {
-    return node ? node->next : NULL;
+    return node ? outer(inner(node)->next) : NULL;
 }
 
 const char *
 hl_json_key(const struct hl_json *node)
 {
-    return node ? node->key : "";
+    return node && inner(node)->string ? inner(node)->string : "";
 }
 
 int
 hl_json_n(const struct hl_json *node)
 {
-    return node ? node->n : 0;
+    return cJSON_GetArraySize(inner(node));
 }
 
 const struct hl_json *
 hl_json_get(const struct hl_json *node, const char *key)
 {
-    if (hl_json_kind(node) != HL_JSON_OBJECT)
+    if (!cJSON_IsObject(inner(node)))
         return NULL;
-    const struct hl_json *child = node->child;
-    while (child && strcmp(child->key, key) != 0)
-        child = child->next;
-    return child;
+    return outer(cJSON_GetObjectItemCaseSensitive(inner(node), key));
 }
 
 /* ---- typed values ---- */
@@ -464,18 +478,18 @@ hl_json_get(const struct hl_json *node, const char *key)
 bool
 hl_json_bool(const struct hl_json *node, bool *out)
 {
-    if (hl_json_kind(node) != HL_JSON_BOOL)
+    if (!cJSON_IsBool(inner(node)))
         return false;
-    *out = node->v.flag;
+    *out = cJSON_IsTrue(inner(node));
     return true;
 }
 
 bool
 hl_json_int(const struct hl_json *node, int64_t min, int64_t max, int64_t *out)
 {
-    if (hl_json_kind(node) != HL_JSON_NUMBER)
+    if (!cJSON_IsNumber(inner(node)))
         return false;
-    double v = node->v.number;
+    double v = inner(node)->valuedouble;
     if (!(fabs(v) <= (double)HL_JSON_INT_MAX) || v != floor(v))
         return false;
     int64_t whole = (int64_t)v;
@@ -488,16 +502,16 @@ hl_json_int(const struct hl_json *node, int64_t min, int64_t max, int64_t *out)
 bool
 hl_json_double(const struct hl_json *node, double *out)
 {
-    if (hl_json_kind(node) != HL_JSON_NUMBER)
+    if (!cJSON_IsNumber(inner(node)))
         return false;
-    *out = node->v.number;
+    *out = inner(node)->valuedouble;
     return true;
 }
 
 const char *
 hl_json_string(const struct hl_json *node)
 {
-    return hl_json_kind(node) == HL_JSON_STRING ? node->v.string : NULL;
+    return cJSON_IsString(inner(node)) ? inner(node)->valuestring : NULL;
 }
 
 /* The member, NULL when absent or null. */

@@ -1,7 +1,8 @@
-/* Strict, typed reading of JSON. Refused are also invalid UTF-8, a byte order mark, junk
- * after the value, \u0000 and halves of surrogate pairs, numbers that are not finite,
- * two equal keys in one object, and more bytes or values than any file of a model has:
- * no text makes the reader take more than about 400 MB. */
+/* Strict, typed reading of JSON. The parser is cJSON, which sees a text only when a pass
+ * of ours found it sound. Refused are also invalid UTF-8, a byte order mark, junk after
+ * the value, \u0000 and halves of surrogate pairs, numbers that are not finite or have
+ * more than 63 characters, two equal keys in one object, and more bytes or values than
+ * any file of a model has: no text makes the reader take more than about 480 MB. */
 #pragma once
 
 #include <stdbool.h>
@@ -27,12 +28,12 @@ enum hl_json_kind {
 #define HL_JSON_INT_MAX INT64_C(9007199254740992)
 
 /* The budget of a text: the largest tokenisers have 35 MB and 2 million values. */
-enum { HL_JSON_TEXT_MAX = 64 << 20, HL_JSON_VALUES_MAX = 4 << 20 };
+enum { HL_JSON_TEXT_MAX = 64 << 20, HL_JSON_VALUES_MAX = 3 << 20 };
 
 /* Parses text[0..n). `where` names it in errors. `max_depth` bounds the nesting of
  * arrays and objects (at most 200). The text is not needed afterwards. Ownership:
- * hl_json_close. Thread-safety: reentrant; a document may be read by several
- * threads. Fails: JSON (with line and column), NOMEM. */
+ * hl_json_close. Thread-safety: yes, one text is parsed at a time; a document may be
+ * read by several threads. Fails: JSON (with line and column), NOMEM. */
 enum hl_status hl_json_parse(const char *text, size_t n, const char *where, int max_depth,
                              struct hl_json_doc **out, struct hl_error *err);
 void hl_json_close(struct hl_json_doc *doc); /* NULL-safe */

@@ -39,6 +39,7 @@ LIBRARY = {
     "SDL": ["app/sdl"],
     "cblas": ["core/num/gemm.c"],
     "openblas": ["core/num/gemm.c"],
+    "cjson": ["core/io/json.c"],
     "utf8proc": ["core/base/utf8.c", "core/tok"],
     "pcre2": ["core/tok"],
     "fontconfig": ["app/sdl"],
