@@ -64,6 +64,21 @@ record(const struct app_state *s)
     return !state_blank(s) ? s->slots[state_slot(s, "transformer", 0)].record : NULL;
 }
 
+/* The map that is shown: the chosen one, or the first that the model has. */
+static enum app_map
+shown(const struct app_state *s)
+{
+    const struct hl_record *r = record(s);
+    enum app_map chosen = transformer_of(s)->map;
+    if (r == NULL || hl_record_find_map(r, map_names[chosen], HL_STAGE_WEIGHTS) != NULL)
+        return chosen;
+    for (int i = 0; i < APP_MAP_COUNT; i++) {
+        if (hl_record_find_map(r, map_names[i], HL_STAGE_WEIGHTS) != NULL)
+            return (enum app_map)i;
+    }
+    return chosen;
+}
+
 /* The head that is shown: the chosen one, or the one that links the pinned word
  * best to its partner. */
 static void
@@ -78,7 +93,7 @@ resolve(const struct app_state *s, struct hl_arena *a, int *layer, int *head)
     *layer = 0;
     *head = 0;
     /* The pointer must not make the picture jump: pins alone decide. */
-    if (!attention_make(s, "", a, record(s), map_names[t->map], 0, 0, &p))
+    if (!attention_make(s, "", a, record(s), map_names[shown(s)], 0, 0, &p))
         return;
     struct hl_head_rank *rank = attention_rank(&p, a);
     if (rank != NULL) {
@@ -95,13 +110,12 @@ picture(const struct app_state *s, struct hl_arena *a, struct attention_pic *out
     if (r == NULL)
         return false;
     resolve(s, a, &layer, &head);
-    const struct hl_map *m =
-        hl_record_find_map(r, map_names[transformer_of(s)->map], HL_STAGE_WEIGHTS);
+    const struct hl_map *m = hl_record_find_map(r, map_names[shown(s)], HL_STAGE_WEIGHTS);
     if (m == NULL)
         return false;
     layer = layer >= m->n_layers ? m->n_layers - 1 : layer;
     head = head >= m->n_heads ? m->n_heads - 1 : head;
-    return attention_make(s, s->hover, a, r, map_names[transformer_of(s)->map], layer, head, out);
+    return attention_make(s, s->hover, a, r, map_names[shown(s)], layer, head, out);
 }
 
 /* ---- drawing ---- */
@@ -119,8 +133,8 @@ sheet(const struct screen_ctx *c, hl_rect r, const struct attention_pic *p)
         b->key = map_keys[i];
         b->title = map_titles[i];
         b->log_scale = s->show.log_scale;
-        b->layer = (int)transformer_of(s)->map == i ? p->layer : -1;
-        b->head = (int)transformer_of(s)->map == i ? p->head : -2;
+        b->layer = (int)shown(s) == i ? p->layer : -1;
+        b->head = (int)shown(s) == i ? p->head : -2;
         if (b->map == NULL)
             continue;
         bool same = b->map->q_axis == b->map->k_axis;
@@ -165,7 +179,7 @@ head_title(const struct screen_ctx *c, hl_rect r, const struct attention_pic *p)
              u->theme->ink, text);
     if (r.w - w > 110)
         ui_label(u, rect_make(r.x, r.y, r.w - w - 16, r.h), DL_FONT_UI, u->theme->small, DL_RIGHT,
-                 u->theme->quiet, map_short[transformer_of(c->state)->map]);
+                 u->theme->quiet, map_short[shown(c->state)]);
 }
 
 static void
@@ -314,8 +328,8 @@ provenance(const struct app_state *s, char *buf, int buf_sz)
     } else {
         char head[48];
         snprintf(head, sizeof head, p.head < 0 ? "mean over heads" : "head %d", p.head + 1);
-        snprintf(buf, (size_t)buf_sz, "%s · %s · layer %d %s", p.record->model,
-                 map_short[transformer_of(s)->map], p.layer + 1, head);
+        snprintf(buf, (size_t)buf_sz, "%s · %s · layer %d %s", p.record->model, map_short[shown(s)],
+                 p.layer + 1, head);
         attention_provenance(s, &p, buf, buf_sz);
         size_t n = strlen(buf);
         if (transformer_of(s)->no_positions)
@@ -375,7 +389,7 @@ key(struct app_state *s, const struct hl_event *ev, const char *hit, const struc
         attention_step_head(&transformer_of(s)->at, p, ev->key == KEY_DOWN ? 1 : -1, 0);
         break;
     case 'a':
-        choose(s, (int)transformer_of(s)->map, p->layer, p->head < 0 ? 0 : -1);
+        choose(s, (int)shown(s), p->layer, p->head < 0 ? 0 : -1);
         return true;
     case 'b':
         transformer_of(s)->at.automatic = !transformer_of(s)->at.automatic;
@@ -386,7 +400,7 @@ key(struct app_state *s, const struct hl_event *ev, const char *hit, const struc
     }
     s->dirty = true;
     if (on_sheet)
-        snprintf(s->focus, sizeof s->focus, "head:%s:%d:%d", map_keys[transformer_of(s)->map],
+        snprintf(s->focus, sizeof s->focus, "head:%s:%d:%d", map_keys[shown(s)],
                  transformer_of(s)->at.layer, transformer_of(s)->at.head);
     return true;
 }
@@ -405,7 +419,7 @@ click(struct app_state *s, const char *hit, const struct attention_pic *p)
         return true;
     }
     if (sscanf(hit, "rank:%d:%d", &layer, &head) == 2) {
-        choose(s, (int)transformer_of(s)->map, layer, head);
+        choose(s, (int)shown(s), layer, head);
         return true;
     }
     if (strcmp(hit, "step:prev") == 0 || strcmp(hit, "step:next") == 0) {

@@ -394,6 +394,7 @@ static char *
 join(const struct decoding *d, bool spaces, struct hl_arena *a, int32_t *start, int32_t *end)
 {
     size_t n = 1;
+    int last = -1; /* id that has its start: chunks of one id follow one another */
     for (int i = 0; i < d->n; i++)
         n += d->chunks[i].n + 1;
     char *out = hl_arena_new(a, n, char);
@@ -404,11 +405,12 @@ join(const struct decoding *d, bool spaces, struct hl_arena *a, int32_t *start, 
             out[at++] = ' ';
         memcpy(out + at, c->p, c->n);
         for (int k = c->first; k <= c->last; k++) {
-            if (start && start[k] != -1)
+            if (start && start[k] != -1 && k > last)
                 start[k] = (int32_t)at;
             if (end && end[k] != -1)
                 end[k] = (int32_t)(at + c->n);
         }
+        last = c->last > last ? c->last : last;
         at += c->n;
     }
     return out;

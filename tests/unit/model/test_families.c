@@ -7,6 +7,7 @@
  * expected.json are fed, otherwise its texts, whose tokens must be the same. */
 #include "harness/test.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,6 +105,61 @@ check_tokens(const struct hl_json *input, const struct hl_record *r)
         assert_int_equal(source->tokens[i].id, ids[i]);
 }
 
+/* The candidates for what follows the text are the reference's best. */
+static void
+check_candidates(const struct hl_json *input, const struct hl_record *r)
+{
+    const struct hl_json *best = hl_json_first(hl_json_get(input, "top5_last"));
+    const struct hl_candidate *own =
+        r->candidates + (ptrdiff_t)(r->n_candidates - 1) * r->candidates_k;
+    float first = 0;
+    assert_int_equal(r->n_candidates, hl_record_find_axis(r, "target")->n);
+    for (int i = 0; i < r->candidates_k; i++, best = hl_json_next(best)) {
+        int64_t id = -1;
+        double logit = 0;
+        assert_true(hl_json_int(hl_json_first(best), 0, INT32_MAX, &id));
+        assert_true(hl_json_double(hl_json_next(hl_json_first(best)), &logit));
+        assert_int_equal(own[i].id, id);
+        first = i == 0 ? (float)logit - own[0].logprob : first;
+        assert_true(fabs(logit - (double)own[i].logprob - (double)first) < 1e-4);
+    }
+}
+
+/* With the last token hidden, the guess and the last logits are of one place. */
+static void
+check_guess(const struct hl_model *m, const struct hl_request *from)
+{
+    struct hl_request q = *from;
+    struct hl_record *plain = run(m, from);
+    int n = hl_record_find_axis(plain, "source")->n;
+    assert_null(hl_record_find_axis(plain, "target"));
+    assert_int_equal(plain->n_candidates, 0);
+    hl_request_set(&q, "mask", n);
+    struct hl_record *r = run(m, &q);
+    const struct hl_series *at = hl_record_find_series(r, "masked.position");
+    double sum = 0, top = (double)r->logits[r->candidates[0].id];
+    assert_int_equal(at->n, 1);
+    assert_int_equal((int)at->data[0], n - 1);
+    assert_int_equal(r->n_candidates, 1);
+    for (int i = 0; i < r->n_logits; i++) {
+        assert_true((double)r->logits[i] <= top);
+        sum += exp((double)r->logits[i] - top);
+    }
+    for (int i = 0; i < r->candidates_k; i++) {
+        double want = (double)r->logits[r->candidates[i].id] - top - log(sum);
+        assert_true(fabs((double)r->candidates[i].logprob - want) < 1e-5);
+    }
+    assert_int_equal(hl_record_find_axis(r, "target")->tokens[0].id, r->candidates[0].id);
+    /* it was hidden from all places */
+    assert_true(expected_gap(r->logits, plain->logits, r->n_logits) > 1e-3);
+    hl_record_destroy(r);
+    hl_record_destroy(plain);
+    hl_request_set(&q, "mask", n + 1);
+    struct hl_error err = { 0 };
+    assert_int_equal(hl_model_run(m, &q, &r, &err), HL_E_ARGUMENT);
+    assert_non_null(strstr(err.detail, "is not one"));
+}
+
 static void
 check_input(const struct expected *e, const struct hl_json *input, const struct hl_model *m)
 {
@@ -123,7 +179,26 @@ check_input(const struct expected *e, const struct hl_json *input, const struct 
     assert_non_null(want);
     assert_int_equal(r->n_logits, n);
     check(input, "logits_last", r->logits, want, n);
+    if (strcmp(map_name(r), "decoder.self") == 0)
+        check_candidates(input, r);
+    else if (!ids_only)
+        check_guess(m, &q);
     hl_record_destroy(r);
+}
+
+/* What was written stands after the text, and its tokens cover it. */
+static void
+check_continuation(const struct hl_record *r, const struct hl_axis *target, const char *text,
+                   int n_text)
+{
+    int32_t at = (int32_t)strlen(text);
+    assert_int_equal(strncmp(r->output_text, text, strlen(text)), 0);
+    for (int i = n_text - 1; i < target->n; i++) {
+        assert_int_equal(target->tokens[i].start, at);
+        assert_true(target->tokens[i].end > at);
+        at = target->tokens[i].end;
+    }
+    assert_int_equal(at, (int32_t)strlen(r->output_text));
 }
 
 /* The tokens written after the text. */
@@ -143,6 +218,8 @@ check_greedy(const struct hl_json *input, const struct hl_model *m)
     assert_int_equal(target->n, n_text + n - 1);
     for (int i = 0; i < n; i++)
         assert_int_equal(target->tokens[n_text - 1 + i].id, want[i]);
+    if (!ids_only)
+        check_continuation(r, target, q.text, n_text);
     hl_record_destroy(r);
 }
 
