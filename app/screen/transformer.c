@@ -19,45 +19,6 @@ static const char *const map_titles[APP_MAP_COUNT] = { "Encoder · self", "Decod
 static const char *const map_options[] = { "encoder", "decoder", "cross", NULL };
 static const char *const map_short[APP_MAP_COUNT] = { "encoder self", "decoder self", "cross" };
 
-CONTROL_PART(map, transformer_of, map, enum app_map)
-
-static double
-get_positions(const struct app_state *s)
-{
-    return !transformer_of(s)->no_positions;
-}
-
-static void
-put_positions(struct app_state *s, double v)
-{
-    transformer_of(s)->no_positions = v == 0;
-}
-
-enum { MAP, POSITIONS, N_ROWS };
-
-static const struct hl_control rows[N_ROWS] = {
-    [MAP] = { .o = { .key = "map",
-                     .label = "map",
-                     .kind = HL_OPTION_CHOICE,
-                     .names = map_options,
-                     .tip = "Whose attention: the encoder's, the decoder's, or across" },
-              .key = 'm',
-              .does = "encoder, decoder, cross",
-              CONTROL_AT(map) },
-    [POSITIONS] = { .o = { .key = "positions",
-                           .label = "positions",
-                           .kind = HL_OPTION_SWITCH,
-                           .tip = "With or without positional encodings" },
-                    .look = CONTROL_PILL,
-                    .key = 'p',
-                    .does = "with or without positional encodings",
-                    .reruns = true,
-                    CONTROL_AT(positions) },
-};
-
-static const struct control_table table = { N_ROWS, rows };
-static const struct control_table *const controls[] = { &table, &attention_table, NULL };
-
 static const struct hl_record *
 record(const struct app_state *s)
 {
@@ -101,6 +62,81 @@ resolve(const struct app_state *s, struct hl_arena *a, int *layer, int *head)
         *head = rank[0].head;
     }
 }
+
+CONTROL_PART(map, transformer_of, map, enum app_map)
+
+static double
+get_positions(const struct app_state *s)
+{
+    return !transformer_of(s)->no_positions;
+}
+
+static void
+put_positions(struct app_state *s, double v)
+{
+    transformer_of(s)->no_positions = v == 0;
+}
+
+static double
+get_follow(const struct app_state *s)
+{
+    return transformer_of(s)->at.automatic;
+}
+
+/* Off, the head stays that is on screen. */
+static void
+put_follow(struct app_state *s, double v)
+{
+    struct attention_head *h = &transformer_of(s)->at;
+    struct hl_arena a;
+    hl_arena_init(&a, 65536, 0);
+    if (v == 0 && h->automatic)
+        resolve(s, &a, &h->layer, &h->head);
+    h->automatic = v != 0;
+    hl_arena_deinit(&a);
+}
+
+static const char *
+follow_label(double v)
+{
+    return v != 0 ? "head follows the pin" : "head fixed";
+}
+
+enum { MAP, POSITIONS, FOLLOW, N_ROWS };
+
+static const struct hl_control rows[N_ROWS] = {
+    [MAP] = { .o = { .key = "map",
+                     .label = "map",
+                     .kind = HL_OPTION_CHOICE,
+                     .names = map_options,
+                     .tip = "Whose attention: the encoder's, the decoder's, or across" },
+              .key = 'm',
+              .does = "encoder, decoder, cross",
+              CONTROL_AT(map) },
+    [POSITIONS] = { .o = { .key = "positions",
+                           .label = "positions",
+                           .kind = HL_OPTION_SWITCH,
+                           .tip = "With or without positional encodings" },
+                    .look = CONTROL_PILL,
+                    .key = 'p',
+                    .does = "with or without positional encodings",
+                    .reruns = true,
+                    CONTROL_AT(positions) },
+    /* Kept as head=auto. */
+    [FOLLOW] = { .o = { .key = "follow",
+                        .label = "head follows the pin",
+                        .kind = HL_OPTION_SWITCH,
+                        .tip = "The head that links the pinned word best, or the one you chose" },
+                 .look = CONTROL_PILL,
+                 .key = 'b',
+                 .does = "follow the head that links the pinned word best, or keep this one",
+                 .forgets = true,
+                 .label = follow_label,
+                 CONTROL_AT(follow) },
+};
+
+static const struct control_table table = { N_ROWS, rows };
+static const struct control_table *const controls[] = { &table, &attention_table, NULL };
 
 static bool
 picture(const struct app_state *s, struct hl_arena *a, struct attention_pic *out)
@@ -190,8 +226,8 @@ main_panel(const struct screen_ctx *c, hl_rect r, const struct attention_pic *p)
     float used = attention_tabs(c->ui, top, c->state);
     head_title(c, rect_make(top.x + used, top.y, top.w - used, top.h), p);
     rect_cut_top(&in, 8);
-    const struct hl_control *more = &rows[POSITIONS];
-    rect_cut_top(&in, attention_controls(c->ui, in, c->state, &more, 1, NULL) + 8);
+    const struct hl_control *const more[] = { &rows[FOLLOW], &rows[POSITIONS] };
+    rect_cut_top(&in, attention_controls(c->ui, in, c->state, more, 2, NULL) + 8);
     attention_view(c->ui, in, c->state, p);
 }
 
@@ -391,10 +427,6 @@ key(struct app_state *s, const struct hl_event *ev, const char *hit, const struc
     case 'a':
         choose(s, (int)shown(s), p->layer, p->head < 0 ? 0 : -1);
         return true;
-    case 'b':
-        transformer_of(s)->at.automatic = !transformer_of(s)->at.automatic;
-        s->dirty = true;
-        return true;
     default:
         return false;
     }
@@ -448,6 +480,9 @@ event(struct app_state *s, const struct hl_event *ev, const char *hit, struct hl
         used = key(s, ev, hit, &p);
     if (there && !used && ev->kind == EV_MOUSE_DOWN && ev->button <= 1)
         used = click(s, hit, &p);
+    /* Who points into a head's matrix means that head: it must not change under the click. */
+    if (there && !used && ev->kind == EV_MOUSE_DOWN && strncmp(hit, "~cell:", 6) == 0)
+        put_follow(s, 0);
     if (!used)
         used = attention_event(s, ev, hit, there ? &p : NULL);
     hl_arena_deinit(&a);
@@ -486,13 +521,11 @@ static const char *const examples[] = {
     "She put the old key in the drawer because it was broken", NULL
 };
 
-static const char *const keys[] = { "Alt+← →\0head before, next head",
-                                    "Alt+↑ ↓\0layer above, below",
-                                    "Alt+A\0mean over the layer's heads",
-                                    "Alt+B\0follow the head that links the pinned word best",
-                                    "Alt+D\0looks at / is looked at by",
-                                    "Alt+R\0send query and keys to Arithmetic",
-                                    NULL };
+static const char *const keys[] = {
+    "Alt+← →\0head before, next head",          "Alt+↑ ↓\0layer above, below",
+    "Alt+A\0mean over the layer's heads",       "Alt+D\0looks at / is looked at by",
+    "Alt+R\0send query and keys to Arithmetic", NULL
+};
 
 static const char *const help[] = {
     "Each tile is one head: rows are queries (the word that looks), columns are keys (the word "
