@@ -13,7 +13,7 @@ struct opener {
     /* under the lock: */
     char *path; /* asked for and not yet begun, or NULL; owned */
     uint64_t ticket;
-    bool quit;
+    bool quit, ended;
     bool done; /* `result` waits to be taken */
     struct opener_result result;
 };
@@ -47,6 +47,7 @@ work(void *arg)
         put_result(o, &r);
         window_wake();
     }
+    o->ended = true;
     pthread_mutex_unlock(&o->lock);
     return NULL;
 }
@@ -100,15 +101,25 @@ opener_take(struct opener *o, struct opener_result *out)
     return done;
 }
 
+bool
+opener_stop(struct opener *o)
+{
+    if (o == NULL)
+        return true;
+    pthread_mutex_lock(&o->lock);
+    bool ended = o->ended;
+    o->quit = true;
+    pthread_cond_signal(&o->more);
+    pthread_mutex_unlock(&o->lock);
+    return ended;
+}
+
 void
 opener_destroy(struct opener *o)
 {
     if (o == NULL)
         return;
-    pthread_mutex_lock(&o->lock);
-    o->quit = true;
-    pthread_cond_signal(&o->more);
-    pthread_mutex_unlock(&o->lock);
+    opener_stop(o);
     pthread_join(o->thread, NULL);
     if (o->done)
         picture_free(o->result.picture);

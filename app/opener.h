@@ -23,5 +23,7 @@ enum hl_status opener_ask(struct opener **o, const char *path, uint64_t ticket,
                           struct hl_error *err);
 /* Takes what is done; false when there is nothing. NULL-safe. */
 bool opener_take(struct opener *o, struct opener_result *out);
+/* Asks the thread to end; true once it has. Never waits. NULL-safe (then true). */
+bool opener_stop(struct opener *o);
 /* Waits for a picture that is being opened. NULL-safe. */
 void opener_destroy(struct opener *o);

@@ -1,6 +1,7 @@
 #include "run_window.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,7 @@
 #include "session.h"
 #include "state/state.h"
 
-enum { TICKETS = 64 };
+enum { TICKETS = 64, CLOSING_MS = 150 };
 
 struct host {
     struct hl_library *lib; /* the loader's alone until it is joined */
@@ -34,6 +35,7 @@ struct host {
     /* The loader opens models, one after the other, and reports each. */
     pthread_t loader;
     bool loading;
+    atomic_bool closing, load_ended;
     pthread_mutex_t lock;
     int n_names;
     const char *names[LIBRARY_MAX];
@@ -55,7 +57,7 @@ static void *
 load_models(void *arg)
 {
     struct host *h = arg;
-    for (int i = 0; i < h->n_names; i++) {
+    for (int i = 0; i < h->n_names && !atomic_load(&h->closing); i++) {
         const struct hl_model *m = NULL;
         struct hl_error err = { 0 };
         if (library_get(h->lib, h->names[i], &m, &err) != HL_OK)
@@ -67,6 +69,7 @@ load_models(void *arg)
         pthread_mutex_unlock(&h->lock);
         window_wake();
     }
+    atomic_store(&h->load_ended, true);
     return NULL;
 }
 
@@ -279,13 +282,13 @@ on_export_path(void *user, const char *extension, char *path, size_t path_sz)
     char stamp[32] = "picture";
     if (localtime_r(&now, &tm))
         strftime(stamp, sizeof stamp, "%Y-%m-%d-%H%M%S", &tm);
-    const char *screen = screen_all(&(int){ 0 })[h->state.screen]->id;
+    const char *screen = screen_all(&(int) { 0 })[h->state.screen]->id;
     for (int i = 1; i < 1000; i++) {
         char more[16] = "";
         if (i > 1)
             snprintf(more, sizeof more, "-%d", i);
-        int n = snprintf(path, path_sz, "%s/headlight-%s-%s%s.%s", dir, screen, stamp, more,
-                         extension);
+        int n =
+            snprintf(path, path_sz, "%s/headlight-%s-%s%s.%s", dir, screen, stamp, more, extension);
         if (n < 0 || (size_t)n >= path_sz)
             return false;
         if (stat(path, &st) != 0)
@@ -340,6 +343,22 @@ name_models(struct host *h)
         h->names[h->n_names++] = m;
 }
 
+/* Asks all threads to end, and gives them the time that a person may notice. */
+static bool
+threads_end(struct host *h)
+{
+    const struct timespec slice = { 0, 5 * 1000000L };
+    atomic_store(&h->closing, true);
+    opener_stop(h->opener);
+    for (int waited = 0;; waited += 5) {
+        bool ended = (!h->loading || atomic_load(&h->load_ended)) &&
+                     hl_session_stop(h->session, 0) && opener_stop(h->opener);
+        if (ended || waited >= CLOSING_MS)
+            return ended;
+        nanosleep(&slice, NULL);
+    }
+}
+
 int
 run_window(struct hl_library *lib, const struct hl_args *a)
 {
@@ -368,16 +387,20 @@ run_window(struct hl_library *lib, const struct hl_args *a)
     };
     enum hl_status st = window_run(&host, &err);
     report_loop(&h);
+    keeper_destroy(h.keeper);
+    int status = st == HL_OK ? 0 : cli_fail(&err);
+    status = st != HL_OK && err.code == HL_E_DISPLAY ? RUN_WINDOW_NO_DISPLAY : status;
+    if (!threads_end(&h)) {
+        /* All is written: what is in the middle of something can be left there. */
+        fflush(NULL);
+        _Exit(status);
+    }
     hl_session_destroy(h.session);
     opener_destroy(h.opener);
     if (h.loading)
         pthread_join(h.loader, NULL);
     if (h.started)
         app_deinit(&h.state);
-    keeper_destroy(h.keeper);
     pthread_mutex_destroy(&h.lock);
-    if (st == HL_OK)
-        return 0;
-    int status = cli_fail(&err);
-    return err.code == HL_E_DISPLAY ? RUN_WINDOW_NO_DISPLAY : status;
+    return status;
 }

@@ -40,7 +40,7 @@ struct hl_session {
     uint64_t order;
     int running; /* slot, or -1 */
     bool waking; /* between a filed result and the return of wake */
-    bool quit;
+    bool quit, ended;
 
     atomic_bool cancel;      /* of the running job */
     struct hl_arena scratch; /* the worker's, kept from job to job */
@@ -113,8 +113,8 @@ hl_request_copy(struct hl_arena *a, struct hl_request *q)
     return (!q->text || copy_string(a, &q->text)) && (!q->target || copy_string(a, &q->target)) &&
            copy_ids(a, &q->decoder_ids, q->n_decoder_ids) &&
            copy_ids(a, &q->source_ids, q->n_source_ids) &&
-           copy_floats(a, &q->picture, q->n_picture) &&
-           copy_floats(a, &q->numbers, q->n_numbers) && copy_overrides(a, q);
+           copy_floats(a, &q->picture, q->n_picture) && copy_floats(a, &q->numbers, q->n_numbers) &&
+           copy_overrides(a, q);
 }
 
 static struct owned_job *
@@ -254,6 +254,7 @@ worker(void *arg)
         pthread_mutex_lock(&s->mutex);
         s->waking = false;
     }
+    s->ended = true;
     pthread_mutex_unlock(&s->mutex);
     return NULL;
 }
@@ -293,16 +294,29 @@ no_mutex:
     return hl_error_set(err, HL_E_NOMEM, NULL, "the worker thread could not be started");
 }
 
+bool
+hl_session_stop(struct hl_session *s, int ms)
+{
+    const struct timespec slice = { 0, SLICE_MS * 1000000L };
+    for (int waited = 0;; waited += SLICE_MS) {
+        pthread_mutex_lock(&s->mutex);
+        bool ended = s->ended;
+        s->quit = true;
+        atomic_store(&s->cancel, true);
+        pthread_cond_broadcast(&s->work);
+        pthread_mutex_unlock(&s->mutex);
+        if (ended || waited >= ms)
+            return ended;
+        nanosleep(&slice, NULL);
+    }
+}
+
 void
 hl_session_destroy(struct hl_session *s)
 {
     if (!s)
         return;
-    pthread_mutex_lock(&s->mutex);
-    s->quit = true;
-    atomic_store(&s->cancel, true);
-    pthread_cond_broadcast(&s->work);
-    pthread_mutex_unlock(&s->mutex);
+    hl_session_stop(s, 0);
     pthread_join(s->thread, NULL);
 
     for (int i = 0; i < N_SLOTS; i++) {

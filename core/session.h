@@ -40,6 +40,9 @@ struct hl_result {
 enum hl_status hl_session_create(void (*wake)(void *user), void *user, int slow_ms,
                                  struct hl_session **out, struct hl_error *err);
 void hl_session_destroy(struct hl_session *s); /* NULL-safe */
+/* Cancels all and waits for the worker, for about `ms` milliseconds; true once it has
+ * ended. Otherwise hl_session_destroy would wait on. Nothing may be submitted after. */
+bool hl_session_stop(struct hl_session *s, int ms);
 
 /* Makes all that the request points at its own, in `a`, so that it can wait while its
  * maker changes; draft, cancel and scratch, which a runner sets, go. Thread-safety:

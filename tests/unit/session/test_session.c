@@ -88,6 +88,45 @@ a_job_gives_its_record(void **state)
     hl_session_destroy(s);
 }
 
+/* Holds the worker up for as long as the test has the lock. */
+static void
+wait_for_lock(void *user)
+{
+    pthread_mutex_lock(user);
+    pthread_mutex_unlock(user);
+}
+
+/* Closing does not wait for what does not end. */
+static void
+stopping_waits_no_longer_than_asked(void **state)
+{
+    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    struct hl_session *s = NULL;
+    struct hl_result res;
+    (void)state;
+    assert_int_equal(hl_session_create(wait_for_lock, &lock, 0, &s, NULL), HL_OK);
+    pthread_mutex_lock(&lock);
+    submit(s, 0, 1, marian, 5);
+    while (!hl_session_take(s, &res))
+        nanosleep(&(const struct timespec) { 0, 1000000L }, NULL);
+    hl_record_destroy(res.record);
+    double t = now_ms();
+    assert_false(hl_session_stop(s, 40));
+    assert_true(now_ms() - t < 400);
+    pthread_mutex_unlock(&lock);
+    assert_true(hl_session_stop(s, 10000));
+    hl_session_destroy(s);
+    pthread_mutex_destroy(&lock);
+
+    /* and a long run ends when told to */
+    atomic_int wakes;
+    s = start(&wakes, 60000);
+    submit(s, 0, 1, marian, 5);
+    assert_true(hl_session_stop(s, 10000));
+    assert_int_equal(atomic_load(&wakes), 0);
+    hl_session_destroy(s);
+}
+
 /* Worker slowed to 500 ms: every submission returns at once, and only the newest text
  * is answered. */
 static void
@@ -282,6 +321,7 @@ main(void)
         cmocka_unit_test(failures_are_results),
         cmocka_unit_test(submitting_and_taking_from_two_threads),
         cmocka_unit_test(destroying_cancels),
+        cmocka_unit_test(stopping_waits_no_longer_than_asked),
     };
     return cmocka_run_group_tests(tests, open_models, close_models);
 }
