@@ -449,6 +449,42 @@ positions_can_be_left_out(void **state)
     }
 }
 
+/* Layer 0, head 0 of that map: its numbers follow from tokens and positions alone. */
+static bool
+same_first_layer(const struct hl_record *a, const struct hl_record *b, const char *map)
+{
+    const struct hl_map *x = hl_record_find_map(a, map, HL_STAGE_WEIGHTS);
+    const struct hl_map *y = hl_record_find_map(b, map, HL_STAGE_WEIGHTS);
+    assert_true(x && y && x->n_q == y->n_q && x->n_k == y->n_k);
+    for (int q = 0; q < x->n_q; q++) {
+        if (memcmp(hl_map_row(x, 0, 0, q), hl_map_row(y, 0, 0, q), (size_t)x->n_k * sizeof(float)))
+            return false;
+    }
+    return true;
+}
+
+/* Each side obeys its own switch and not the other's. */
+static void
+each_side_has_its_switch(void **state)
+{
+    const int32_t source[] = { 7, 30, 200, 12, 0 }, target[] = { 529, 7, 30, 200, 12 };
+    struct hl_record *r[4];
+    (void)state;
+    for (int off = 0; off < 4; off++) {
+        struct hl_request q = {
+            .source_ids = source, .n_source_ids = 5, .decoder_ids = target, .n_decoder_ids = 5
+        };
+        hl_request_set(&q, "positions", off); /* 1: not in the encoder; 2: nor decoder */
+        r[off] = tiny_run(models[0], &q);
+    }
+    for (int off = 1; off < 4; off++) {
+        assert_int_equal(same_first_layer(r[0], r[off], "encoder.self"), (off & 1) == 0);
+        assert_int_equal(same_first_layer(r[0], r[off], "decoder.self"), (off & 2) == 0);
+    }
+    for (int off = 0; off < 4; off++)
+        hl_record_destroy(r[off]);
+}
+
 int
 main(void)
 {
@@ -464,6 +500,7 @@ main(void)
         cmocka_unit_test(bad_requests_are_refused),
         cmocka_unit_test(overflow_is_told),
         cmocka_unit_test(positions_can_be_left_out),
+        cmocka_unit_test(each_side_has_its_switch),
     };
     return cmocka_run_group_tests(tests, open_models, close_models);
 }

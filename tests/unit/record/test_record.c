@@ -273,17 +273,25 @@ score_of_other_shape(struct hl_record *r)
     r->maps[0].n_k = N_TARGET;
 }
 
+static struct hl_map *
+causal_map(struct hl_record *r)
+{
+    struct hl_map *m = &r->maps[r->n_maps - 1];
+    assert_true(m->causal && m->rule == HL_RULE_WEIGHTS);
+    return m;
+}
+
 static void
 looks_ahead(struct hl_record *r)
 {
     set_numbers((const float[]) { 0.5F, 0.5F, 0.5F, 0.5F }, 4);
-    r->maps[2].data = bad_numbers;
+    causal_map(r)->data = bad_numbers;
 }
 
 static void
 scale_infinite(struct hl_record *r)
 {
-    r->maps[2].scale = INFINITY;
+    causal_map(r)->scale = INFINITY;
 }
 
 static void
@@ -384,6 +392,19 @@ test_each_flaw_is_refused(void **state)
         r->n_maps = n_maps;
         hl_record_destroy(r);
     }
+}
+
+/* A row that sums to 1 and still looks ahead is refused for that. */
+static void
+test_weights_ahead_are_refused(void **state)
+{
+    struct hl_record *r = sample();
+    struct hl_error err = { 0 };
+    (void)state;
+    looks_ahead(r);
+    assert_int_equal(hl_record_seal(r, &err), HL_E_RECORD);
+    assert_non_null(strstr(err.detail, "lies ahead and is not masked"));
+    hl_record_destroy(r);
 }
 
 /* Each stage of an NTM's addressing is held to what it is: a distribution where the map
@@ -524,6 +545,7 @@ main(void)
         cmocka_unit_test(test_settings),
         cmocka_unit_test(test_parts_must_be_there),
         cmocka_unit_test(test_without_memory),
+        cmocka_unit_test(test_weights_ahead_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

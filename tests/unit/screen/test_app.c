@@ -12,6 +12,7 @@
 #include "../../story/sample.h"
 #include "draw/dl_text.h"
 #include "screen/app.h"
+#include "screen/arithmetic.h"
 #include "screen/attention.h"
 #include "session.h"
 #include "screen/translate.h"
@@ -328,6 +329,39 @@ a_forced_word_has_its_probability(void **state)
     close_window(w);
 }
 
+/* Arithmetic gets the query of the pair: the pinned word's, or, where that is what is
+ * looked at, that of the word that looks. */
+static void
+the_right_query_is_sent(void **state)
+{
+    static const char *const directions[] = { "at", "by" };
+    struct window *w = open_window();
+    struct hl_error err;
+    (void)state;
+    assert_int_equal(app_set(&w->s, "screen", "transformer", &err), HL_OK);
+    assert_int_equal(app_set(&w->s, "words", "off", &err), HL_OK);
+    request(w);
+    for (int i = 0; i < 2; i++) {
+        struct hl_effects fx = { 0 };
+        struct hl_event ev = { .kind = EV_KEY, .key = 'r', .mods = MOD_ALT };
+        app_set(&w->s, "screen", "transformer", &err);
+        if (app_set(&w->s, "direction", directions[i], &err) != HL_OK)
+            fail_msg("%s", err.detail);
+        app_set(&w->s, "head", "2", &err);
+        assert_int_equal(app_set(&w->s, "pin", "it", &err), HL_OK);
+        assert_int_equal(app_set(&w->s, "link", "animal", &err), HL_OK);
+        build(w);
+        app_update(&w->s, &ev, &fx);
+        assert_true(arithmetic_of(&w->s)->await.on);
+        const struct hl_axis *words = hl_record_find_axis(app_record(&w->s), "source");
+        int q = arithmetic_of(&w->s)->await.q;
+        assert_in_range(q, 0, words->n - 1);
+        assert_string_equal(words->tokens[q].label, i == 0 ? "it" : "animal");
+        arithmetic_of(&w->s)->await.on = false;
+    }
+    close_window(w);
+}
+
 /* A model may be asked for by a folder with a long name, before it is open; one that
  * this run does not know, or of the wrong kind, must not leave a screen empty. */
 static void
@@ -417,6 +451,7 @@ main(void)
         cmocka_unit_test(left_out_is_told),
         cmocka_unit_test(spaces_are_no_sentence),
         cmocka_unit_test(a_forced_word_has_its_probability),
+        cmocka_unit_test(the_right_query_is_sent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
