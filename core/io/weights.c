@@ -1,6 +1,7 @@
 #include "io/weights.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -426,4 +427,25 @@ hl_weights_n_params(const struct hl_st *st)
         n = more > INT64_MAX - n ? INT64_MAX : n + more;
     }
     return n;
+}
+
+float
+hl_weights_largest(const struct hl_st *st)
+{
+    enum { PART = 256 };
+    float part[PART], most = 0;
+    for (int i = 0; i < hl_st_n(st); i++) {
+        const struct hl_st_tensor *t = hl_st_at(st, i);
+        enum hl_dtype type;
+        size_t n = (size_t)t->n;
+        if (!usable_type(t->dtype, &type))
+            continue;
+        for (size_t at = 0; at < n; at += PART) {
+            size_t m = n - at < PART ? n - at : PART;
+            hl_dtype_to_f32(type, t->data + at * hl_dtype_size(type), m, part);
+            for (size_t k = 0; k < m; k++)
+                most = fabsf(part[k]) > most ? fabsf(part[k]) : most;
+        }
+    }
+    return most;
 }

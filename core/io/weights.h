@@ -71,5 +71,8 @@ struct hl_weight_plan {
 enum hl_status hl_weights_load(const struct hl_st *st, const struct hl_weight_plan *plan,
                                struct hl_arena *arena, struct hl_error *err);
 
+/* The largest magnitude among the numbers of all tensors of usable types: a pass over the
+ * file. Reentrant. */
+float hl_weights_largest(const struct hl_st *st);
 /* Numbers in all tensors of the file. Reentrant. */
 int64_t hl_weights_n_params(const struct hl_st *st);

@@ -296,6 +296,19 @@ keep_names(struct hl_run *run)
     return r->model && r->family;
 }
 
+/* Numbers that are each finite can make scores that are not, and rows that sum to
+ * nothing. With weights that no training leaves behind that is their fault, not ours. */
+static enum hl_status
+seal(struct hl_run *run, struct hl_error *err)
+{
+    const float most = 1e4F; /* of trained networks it is some tens */
+    enum hl_status st = hl_record_seal(run->record, err);
+    const struct hl_st *weights = run->model->weights;
+    return st == HL_E_RECORD && weights && hl_weights_largest(weights) > most
+               ? hl_run_overflow(run, err)
+               : st;
+}
+
 enum hl_status
 hl_model_run(const struct hl_model *m, const struct hl_request *req, struct hl_record **out,
              struct hl_error *err)
@@ -319,7 +332,7 @@ hl_model_run(const struct hl_model *m, const struct hl_request *req, struct hl_r
     if (st == HL_OK && !keep_names(&run))
         st = hl_error_set(err, HL_E_NOMEM, NULL, "for the record");
     if (st == HL_OK)
-        st = hl_record_seal(run.record, err);
+        st = seal(&run, err);
     if (st != HL_OK) {
         hl_record_destroy(run.record);
         return st;
