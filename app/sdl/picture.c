@@ -4,6 +4,7 @@
 #include <SDL_image.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <png.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -192,24 +193,25 @@ turn_upright(struct hl_picture *p, int turn)
     return true;
 }
 
-/* Means of k x k pixels. */
+/* Means of k x k pixels; what is left at the right and below, less than a block, is cut
+ * off, so that nothing is stretched. */
 static bool
 shrink(struct rows *r, int k, struct hl_picture *p)
 {
     int w = r->from->w, h = r->from->h;
-    p->w = (w + k - 1) / k;
-    p->h = (h + k - 1) / k;
+    p->w = w / k;
+    p->h = h / k;
     size_t sums_n = (size_t)p->w * 5;
     uint8_t *row = hl_alloc((size_t)w, 4);
     uint64_t *sums = hl_alloc(sums_n, sizeof *sums);
     p->rgba = hl_alloc((size_t)p->w * (size_t)p->h, 4);
     bool ok = row != NULL && sums != NULL && p->rgba != NULL;
-    for (int y = 0; ok && y < h; y++) {
+    for (int y = 0; ok && y < p->h * k; y++) {
         if (y % k == 0)
             memset(sums, 0, sums_n * sizeof *sums);
         get_row(r, y, row);
-        add_row(row, w, k, sums);
-        if (y % k == k - 1 || y == h - 1)
+        add_row(row, p->w * k, k, sums);
+        if (y % k == k - 1)
             put_means(sums, p->w, p->rgba + (size_t)(y / k) * (size_t)p->w * 4);
     }
     hl_free(row);
@@ -232,6 +234,80 @@ take_pixels(const struct picture_head *head, SDL_Surface *s, struct hl_picture *
     return ok;
 }
 
+/* PNG by way of libpng itself: SDL2_image draws grey with a clear level in false colours,
+ * and has libpng print its remarks. */
+static enum hl_status
+decode_png(const uint8_t *bytes, size_t n, const char *path, struct picture_head *head,
+           struct hl_picture *p, struct hl_error *err)
+{
+    png_image image = { .version = PNG_IMAGE_VERSION };
+    enum hl_status st = HL_OK;
+    uint8_t *rgba = NULL;
+    if (!png_image_begin_read_from_memory(&image, bytes, n))
+        return hl_error_set(err, HL_E_IMAGE, path, "the file is damaged (%s)", image.message);
+    image.format = PNG_FORMAT_RGBA;
+    image.flags = PNG_IMAGE_FLAG_16BIT_sRGB;
+    if (image.width == head->width && image.height == head->height)
+        rgba = hl_alloc((size_t)image.width * image.height, 4);
+    if (rgba == NULL)
+        st = hl_error_set(err, HL_E_NOMEM, path, "for the pixels");
+    else if (!png_image_finish_read(&image, NULL, rgba, 0, NULL))
+        st = hl_error_set(err, HL_E_IMAGE, path, "the file is damaged (%s)", image.message);
+    SDL_Surface *s = NULL;
+    if (st == HL_OK)
+        s = SDL_CreateRGBSurfaceWithFormatFrom(rgba, (int)image.width, (int)image.height, 32,
+                                               (int)image.width * 4, SDL_PIXELFORMAT_RGBA32);
+    if (st == HL_OK && (s == NULL || !take_pixels(head, s, p)))
+        st = hl_error_set(err, HL_E_NOMEM, path, "for the pixels");
+    SDL_FreeSurface(s);
+    hl_free(rgba);
+    png_image_free(&image);
+    return st;
+}
+
+static enum hl_status
+decode_jpeg(const uint8_t *bytes, size_t n, const char *path, struct picture_head *head,
+            struct hl_picture *p, struct hl_error *err)
+{
+    enum hl_status st = HL_OK;
+    SDL_RWops *rw = SDL_RWFromConstMem(bytes, (int)n);
+    if (rw == NULL)
+        return hl_error_set(err, HL_E_NOMEM, path, "for the picture");
+    SDL_Surface *s = IMG_LoadJPG_RW(rw);
+    SDL_RWclose(rw);
+    if (s == NULL && strcmp(SDL_GetError(), "Out of memory") == 0) /* as SDL says it */
+        return hl_error_set(err, HL_E_NOMEM, path, "for the pixels");
+    if (s == NULL)
+        return hl_error_set(err, HL_E_IMAGE, path, "the file is damaged (%s)", SDL_GetError());
+    if ((uint32_t)s->w != head->width || (uint32_t)s->h != head->height)
+        st = hl_error_set(err, HL_E_IMAGE, path, "its header and its picture differ in size");
+    else if (!take_pixels(head, s, p))
+        st = hl_error_set(err, HL_E_NOMEM, path, "for the pixels");
+    SDL_FreeSurface(s);
+    return st;
+}
+
+/* Lays what is seen through on a ground, so that a network meets the drawing that a person
+ * sees: dark strokes on white, light ones on black. */
+static void
+lay_on_ground(struct hl_picture *p)
+{
+    size_t n = (size_t)p->w * (size_t)p->h;
+    uint64_t light = 0, seen = 0;
+    for (size_t i = 0; i < n; i++) {
+        const uint8_t *c = p->rgba + 4 * i;
+        light += (c[0] * 299u + c[1] * 587u + c[2] * 114u) * c[3] / 1000;
+        seen += c[3];
+    }
+    unsigned ground = light > seen * 128 ? 0 : 255;
+    for (size_t i = 0; i < n; i++) {
+        uint8_t *c = p->rgba + 4 * i;
+        for (int k = 0; k < 3; k++)
+            c[k] = (uint8_t)((c[k] * c[3] + ground * (255u - c[3]) + 127) / 255);
+        c[3] = 255;
+    }
+}
+
 static enum hl_status
 decode(const uint8_t *bytes, size_t n, const char *path, struct hl_picture *p, struct hl_error *err)
 {
@@ -239,22 +315,16 @@ decode(const uint8_t *bytes, size_t n, const char *path, struct hl_picture *p, s
     enum hl_status st = picture_head_read(bytes, n, path, &head, err);
     if (st == HL_OK)
         st = check_size(&head, path, err);
+    if (st == HL_OK && head.cut)
+        st = hl_error_set(err, HL_E_IMAGE, path, "the JPEG file ends before its picture does");
     if (st != HL_OK)
         return st;
-    SDL_RWops *rw = SDL_RWFromConstMem(bytes, (int)n);
-    if (rw == NULL)
-        return hl_error_set(err, HL_E_NOMEM, path, "for the picture");
-    SDL_Surface *s = head.format == PICTURE_PNG ? IMG_LoadPNG_RW(rw) : IMG_LoadJPG_RW(rw);
-    SDL_RWclose(rw);
-    if (s == NULL && strcmp(SDL_GetError(), "Out of memory") == 0) /* as SDL says it */
-        return hl_error_set(err, HL_E_NOMEM, path, "for the pixels");
-    if (s == NULL)
-        return hl_error_set(err, HL_E_IMAGE, path, "the file is damaged (%s)", SDL_GetError());
-    if ((uint32_t)s->w != head.width || (uint32_t)s->h != head.height)
-        st = hl_error_set(err, HL_E_IMAGE, path, "its header and its picture differ in size");
-    else if (!take_pixels(&head, s, p))
-        st = hl_error_set(err, HL_E_NOMEM, path, "for the pixels");
-    SDL_FreeSurface(s);
+    bytes += head.start;
+    n -= head.start;
+    st = head.format == PICTURE_PNG ? decode_png(bytes, n, path, &head, p, err)
+                                    : decode_jpeg(bytes, n, path, &head, p, err);
+    if (st == HL_OK)
+        lay_on_ground(p);
     return st;
 }
 

@@ -14,7 +14,8 @@ enum {
 
 /* Reads a picture, turns it upright as its EXIF says, and shrinks it by means of whole
  * blocks of pixels until its short side has fewer than 512. CMYK becomes RGB, 16 bits 8;
- * of an animation the first frame is taken. The name's ending does not matter.
+ * of an animation the first frame is taken. What is seen through is laid on white, or on
+ * black where the drawing is light. The name's ending does not matter.
  * Thread-safety: any thread. Ownership: picture_free. Fails: NOT_FOUND, READ (a folder,
  * a pipe or a device too), IMAGE (not PNG or JPEG, damaged, too large), NOMEM. */
 enum hl_status picture_open(const char *path, struct hl_picture **out, struct hl_error *err);

@@ -24,6 +24,43 @@ bad(struct hl_error *err, const char *name, const char *what)
     return hl_error_set(err, HL_E_IMAGE, name, "%s", what);
 }
 
+/* ---- Exif ---- */
+
+static uint32_t
+tiff16(const uint8_t *p, bool big)
+{
+    return big ? be16(p) : (uint32_t)p[1] << 8 | p[0];
+}
+
+static uint32_t
+tiff32(const uint8_t *p, bool big)
+{
+    return big ? be32(p) : (uint32_t)p[3] << 24 | (uint32_t)p[2] << 16 | (uint32_t)p[1] << 8 | p[0];
+}
+
+/* Orientation in Exif data; 1 where there is none or it makes no sense. */
+static int
+exif_turn(const uint8_t *p, size_t n)
+{
+    enum { ORIENTATION = 0x0112, SHORT = 3 };
+    if (n < 8)
+        return 1;
+    bool big = memcmp(p, "MM\0*", 4) == 0;
+    if (!big && memcmp(p, "II*\0", 4) != 0)
+        return 1;
+    size_t at = tiff32(p + 4, big);
+    if (at > n || n - at < 2)
+        return 1;
+    uint32_t entries = tiff16(p + at, big);
+    at += 2;
+    for (; entries > 0 && n - at >= 12; entries--, at += 12) {
+        uint32_t value = tiff16(p + at + 8, big);
+        if (tiff16(p + at, big) == ORIENTATION && tiff16(p + at + 2, big) == SHORT)
+            return value >= 1 && value <= 8 ? (int)value : 1;
+    }
+    return 1;
+}
+
 /* ---- PNG ---- */
 
 /* Channels of a colour type; 0 where the depth is not allowed with it. */
@@ -47,6 +84,21 @@ png_channels(int type, int depth)
     }
 }
 
+/* The turn in the chunk eXIf, which may stand before or after the pixels. */
+static int
+png_turn(const uint8_t *p, size_t n)
+{
+    for (size_t at = 8; n - at >= 12;) {
+        size_t len = be32(p + at);
+        if (len > n - at - 12)
+            break;
+        if (memcmp(p + at + 4, "eXIf", 4) == 0)
+            return exif_turn(p + at + 8, len);
+        at += 12 + len;
+    }
+    return 1;
+}
+
 static enum hl_status
 read_png(const uint8_t *p, size_t n, const char *name, struct picture_head *out,
          struct hl_error *err)
@@ -65,46 +117,16 @@ read_png(const uint8_t *p, size_t n, const char *name, struct picture_head *out,
         return bad(err, name, "its header gives a size that PNG does not allow");
     if (out->channels == 0 || p[26] != 0 || p[27] != 0 || p[28] > 1)
         return bad(err, name, "its header holds values that PNG does not allow");
+    out->turn = png_turn(p, n);
     return HL_OK;
 }
 
 /* ---- JPEG ---- */
 
-static uint32_t
-tiff16(const uint8_t *p, bool big)
-{
-    return big ? be16(p) : (uint32_t)p[1] << 8 | p[0];
-}
-
-static uint32_t
-tiff32(const uint8_t *p, bool big)
-{
-    return big ? be32(p) : (uint32_t)p[3] << 24 | (uint32_t)p[2] << 16 | (uint32_t)p[1] << 8 | p[0];
-}
-
-/* Orientation in an Exif segment; 1 where there is none or it makes no sense. */
 static int
-exif_turn(const uint8_t *p, size_t n)
+exif_segment(const uint8_t *p, size_t n)
 {
-    enum { ORIENTATION = 0x0112, SHORT = 3 };
-    if (n < 6 + 8 || memcmp(p, "Exif\0", 6) != 0)
-        return 1;
-    p += 6;
-    n -= 6;
-    bool big = memcmp(p, "MM\0*", 4) == 0;
-    if (!big && memcmp(p, "II*\0", 4) != 0)
-        return 1;
-    size_t at = tiff32(p + 4, big);
-    if (at > n || n - at < 2)
-        return 1;
-    uint32_t entries = tiff16(p + at, big);
-    at += 2;
-    for (; entries > 0 && n - at >= 12; entries--, at += 12) {
-        uint32_t value = tiff16(p + at + 8, big);
-        if (tiff16(p + at, big) == ORIENTATION && tiff16(p + at + 2, big) == SHORT)
-            return value >= 1 && value <= 8 ? (int)value : 1;
-    }
-    return 1;
+    return n > 6 && memcmp(p, "Exif\0", 6) == 0 ? exif_turn(p + 6, n - 6) : 1;
 }
 
 /* The frame's header: marker SOFn. */
@@ -132,23 +154,53 @@ read_frame(const uint8_t *p, size_t n, int marker, const char *name, struct pict
     return HL_OK;
 }
 
+/* Where the next marker stands from `at` on; n where there is none. */
+static size_t
+next_marker(const uint8_t *p, size_t n, size_t at)
+{
+    for (; at + 1 < n; at++) {
+        if (p[at] == 0xFF && p[at + 1] != 0 && p[at + 1] != 0xFF)
+            return at;
+    }
+    return n;
+}
+
+/* Whether the marker of the end comes, from the first scan's data on. */
+static bool
+jpeg_ends(const uint8_t *p, size_t n, size_t at)
+{
+    for (;;) {
+        at = next_marker(p, n, at);
+        if (n - at < 2)
+            return false;
+        int marker = p[at + 1];
+        if (marker == 0xD9)
+            return true;
+        at += 2;
+        bool bare = marker == 1 || (marker >= 0xD0 && marker <= 0xD8);
+        if (bare || n - at < 2)
+            continue;
+        size_t len = be16(p + at);
+        at += len < n - at ? len : n - at;
+    }
+}
+
 /* Segments up to the first scan. */
 static enum hl_status
 read_jpeg(const uint8_t *p, size_t n, const char *name, struct picture_head *out,
           struct hl_error *err)
 {
-    size_t at = 2;
+    size_t at = 2; /* after the marker of the start */
     bool frame = false;
     for (;;) {
-        while (at < n && p[at] == 0xFF && at + 1 < n && p[at + 1] == 0xFF)
-            at++;
+        at = next_marker(p, n, at);
         if (n - at < 4)
             return bad(err, name, "the JPEG file ends inside its header");
         int marker = p[at + 1];
         size_t len = be16(p + at + 2);
-        if (p[at] == 0xFF && marker == 0xD9)
+        if (marker == 0xD9)
             return bad(err, name, "the JPEG file holds no picture");
-        if (p[at] != 0xFF || marker == 0 || len < 2)
+        if (len < 2)
             return bad(err, name, "the JPEG file is damaged before its picture begins");
         if (len > n - at - 2)
             return bad(err, name, "the JPEG file ends inside its header");
@@ -158,6 +210,7 @@ read_jpeg(const uint8_t *p, size_t n, const char *name, struct picture_head *out
             if (!frame)
                 return bad(err, name, "the JPEG file holds a picture without its size");
             out->whole |= body_n < 1 || body[0] < out->channels;
+            out->cut = !jpeg_ends(p, n, at + 2 + len);
             return HL_OK;
         }
         if (marker >= 0xC0 && marker <= 0xCF && marker != 0xC4 && marker != 0xC8 &&
@@ -170,7 +223,7 @@ read_jpeg(const uint8_t *p, size_t n, const char *name, struct picture_head *out
             frame = true;
         }
         if (marker == 0xE1 && out->turn == 1)
-            out->turn = exif_turn(body, body_n);
+            out->turn = exif_segment(body, body_n);
         if (marker == 0xEE && body_n >= 12 && memcmp(body, "Adobe", 5) == 0)
             out->inverted = true;
         at += 2 + len;
@@ -187,9 +240,23 @@ other_format(const uint8_t *p, size_t n)
         size_t at, n;
         const char *bytes, *name;
     } known[] = {
-        { 0, 4, "GIF8", "GIF" },         { 8, 4, "WEBP", "WebP" },  { 0, 2, "BM", "BMP" },
-        { 0, 4, "II*\0", "TIFF" },       { 0, 4, "MM\0*", "TIFF" }, { 4, 8, "ftypavif", "AVIF" },
-        { 4, 8, "ftypheic", "HEIC" },    { 0, 4, "%PDF", "PDF" },   { 0, 4, "<svg", "SVG" },
+        { 0, 4, "GIF8", "GIF" },
+        { 8, 4, "WEBP", "WebP" },
+        { 0, 2, "BM", "BMP" },
+        { 0, 4, "II*\0", "TIFF" },
+        { 0, 4, "MM\0*", "TIFF" },
+        { 4, 8, "ftypavif", "AVIF" },
+        { 4, 8, "ftypavis", "AVIF" },
+        { 4, 7, "ftyphei", "HEIC" },
+        { 4, 7, "ftyphev", "HEIC" },
+        { 4, 7, "ftypmif", "HEIC" },
+        { 4, 7, "ftypmsf", "HEIC" },
+        { 0, 2, "\xff\x0a", "JPEG XL" },
+        { 4, 8, "JXL \r\n\x87\n", "JPEG XL" },
+        { 4, 8, "jP  \r\n\x87\n", "JPEG 2000" },
+        { 4, 4, "ftyp", "video" },
+        { 0, 4, "%PDF", "PDF" },
+        { 0, 4, "<svg", "SVG" },
         { 0, 5, "<?xml", "SVG or XML" },
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
@@ -198,6 +265,18 @@ other_format(const uint8_t *p, size_t n)
             return known[i].name;
     }
     return NULL;
+}
+
+/* Where a JPEG begins behind bytes that do not belong to it: n where none does. */
+static size_t
+jpeg_start(const uint8_t *p, size_t n)
+{
+    enum { MOST = 4096 };
+    for (size_t i = 0; i + 4 < n && i < MOST; i++) {
+        if (p[i] == 0xFF && p[i + 1] == 0xD8 && p[i + 2] == 0xFF && p[i + 3] >= 0xC0)
+            return i;
+    }
+    return n;
 }
 
 enum hl_status
@@ -211,7 +290,7 @@ picture_head_read(const uint8_t *p, size_t n, const char *name, struct picture_h
         out->format = PICTURE_PNG;
         return read_png(p, n, name, out, err);
     }
-    if (n >= 3 && p[0] == 0xFF && p[1] == 0xD8 && p[2] == 0xFF) {
+    if (n >= 3 && p[0] == 0xFF && p[1] == 0xD8) {
         out->format = PICTURE_JPEG;
         return read_jpeg(p, n, name, out, err);
     }
@@ -219,6 +298,12 @@ picture_head_read(const uint8_t *p, size_t n, const char *name, struct picture_h
     if (other != NULL)
         return hl_error_set(err, HL_E_IMAGE, name, "it is a %s file, and PNG or JPEG is wanted",
                             other);
+    size_t start = jpeg_start(p, n);
+    if (start < n) {
+        out->format = PICTURE_JPEG;
+        out->start = start;
+        return read_jpeg(p + start, n - start, name, out, err);
+    }
     return bad(err, name, "it is neither a PNG nor a JPEG picture");
 }
 

@@ -17,11 +17,14 @@ struct picture_head {
     int channels;           /* 1 grey or palette, 2 grey and alpha, 3, 4 */
     bool whole;             /* JPEG: decoding keeps all coefficients (progressive) */
     bool inverted;          /* CMYK written upside down, as Adobe's programs do */
+    bool cut;               /* JPEG: the marker of its end is missing */
+    size_t start;           /* where the picture begins in the file */
     int turn;               /* EXIF orientation, 1 (upright) to 8 */
 };
 
 /* Reads the header of a PNG or JPEG that lies whole in memory: signature, size, depth,
- * channels. What follows the header is not looked at. `name` is what messages call
+ * channels, turn, and whether a JPEG goes on to its end. Bytes that do not belong before a JPEG's
+ * markers are passed over, as decoders do. `name` is what messages call
  * the file. Thread-safety: reentrant. Fails: IMAGE (neither PNG nor JPEG; cut short;
  * a size of zero; what the formats do not allow). */
 enum hl_status picture_head_read(const uint8_t *p, size_t n, const char *name,

@@ -10,7 +10,7 @@
 struct hl_picture {
     uint32_t width, height; /* as the file has it, upright */
     int w, h;               /* of the pixels here, where a large picture was shrunk */
-    uint8_t *rgba;          /* [h, w, 4], straight alpha */
+    uint8_t *rgba;          /* [h, w, 4], straight alpha (255 from picture_open) */
 };
 
 /* The square in its middle, grey, shrunk to side x side numbers from -1 to 1 with the

@@ -42,6 +42,7 @@ LIBRARY = {
     "cjson": ["core/io/json.c"],
     "utf8proc": ["core/base/utf8.c", "core/tok"],
     "pcre2": ["core/tok"],
+    "png": ["app/sdl"],
     "fontconfig": ["app/sdl"],
     "fribidi": ["app/sdl"],
     "hb": ["app/sdl"],

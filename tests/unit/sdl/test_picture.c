@@ -3,6 +3,7 @@
 #include "harness/test.h"
 
 #include <SDL.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -145,7 +146,7 @@ test_png_kinds(void **state)
     png_head(&sb, 1, 1, 16, 6);
     png_body(&sb, deep, sizeof deep);
     p = opened(write_file("deep.jpeg", &sb));
-    assert_memory_equal(p->rgba, "\x12\xff\x80\x40", 4);
+    assert_memory_equal(p->rgba, "\x05\x40\x20\xff", 4); /* light: laid on black */
     picture_free(p);
 
     /* a palette with a clear colour */
@@ -155,7 +156,7 @@ test_png_kinds(void **state)
     put_chunk(&sb, "tRNS", "\x00", 1);
     png_body(&sb, bits, sizeof bits);
     p = opened(write_file("palette.txt", &sb));
-    assert_int_equal(p->rgba[3], 0);
+    assert_memory_equal(p->rgba, "\x00\x00\x00\xff", 4);
     assert_memory_equal(p->rgba + 4, "\xc0\xd0\xe0\xff", 4);
     picture_free(p);
 
@@ -167,6 +168,129 @@ test_png_kinds(void **state)
     p = opened(write_file("animated.png", &sb));
     assert_memory_equal(p->rgba, want, 16);
     picture_free(p);
+}
+
+/* One level, or one colour, that is seen through: at each depth of grey. */
+static void
+test_clear_levels(void **state)
+{
+    (void)state;
+    struct hl_sb sb = { 0 };
+    static const uint8_t bits[] = { 0, 0x1b }; /* two bits a pixel: 0 1 2 3 */
+    png_head(&sb, 4, 1, 2, 0);
+    put_chunk(&sb, "tRNS", "\0\3", 2);
+    png_body(&sb, bits, sizeof bits);
+    struct hl_picture *p = opened(write_file("grey2.png", &sb));
+    static const uint8_t want[] = { 0, 0x55, 0xaa, 0xff };
+    for (int i = 0; i < 4; i++)
+        for (int c = 0; c < 3; c++)
+            assert_int_equal(p->rgba[4 * i + c], want[i]); /* the clear white lies on white */
+    picture_free(p);
+
+    static const uint8_t grey[] = { 0, 0x00, 0x20, 0xc8, 0xc8 };
+    png_head(&sb, 4, 1, 8, 0);
+    put_chunk(&sb, "tRNS", "\0\xc8", 2);
+    png_body(&sb, grey, sizeof grey);
+    p = opened(write_file("grey8.png", &sb));
+    static const uint8_t laid[] = { 0, 0x20, 0xff, 0xff };
+    for (int i = 0; i < 4; i++)
+        for (int c = 0; c < 3; c++)
+            assert_int_equal(p->rgba[4 * i + c], laid[i]);
+    picture_free(p);
+}
+
+/* Strokes on a clear ground are seen by the network, be they black or white. */
+static void
+test_clear_ground(void **state)
+{
+    (void)state;
+    for (int white = 0; white < 2; white++) {
+        struct hl_sb sb = { 0 };
+        uint8_t raw[8 * 33] = { 0 };
+        for (int y = 2; y < 6; y++)
+            for (int x = 2; x < 6; x++)
+                memset(raw + y * 33 + 1 + x * 4, white ? 255 : 0, 3), raw[y * 33 + 4 + x * 4] = 255;
+        png_head(&sb, 8, 8, 8, 6);
+        png_body(&sb, raw, sizeof raw);
+        struct hl_picture *p = opened(write_file("stroke.png", &sb));
+        assert_int_equal(p->rgba[0], white ? 0 : 255);
+        assert_int_equal(p->rgba[4 * (3 * 8 + 3)], white ? 255 : 0);
+        for (int i = 0; i < 64; i++)
+            assert_int_equal(p->rgba[4 * i + 3], 255);
+        picture_free(p);
+    }
+}
+
+/* Exif data in a PNG turns it, before the pixels or after them. */
+static void
+test_png_turn(void **state)
+{
+    (void)state;
+    static const char exif[] = "MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0";
+    static const uint8_t grey[] = { 0, 0x10, 0x20, 0x30 };
+    struct hl_sb sb = { 0 };
+    png_head(&sb, 3, 1, 8, 0);
+    put_chunk(&sb, "eXIf", exif, sizeof exif - 1);
+    png_body(&sb, grey, sizeof grey);
+    struct hl_picture *p = opened(write_file("turn.png", &sb));
+    assert_true(p->w == 1 && p->h == 3 && p->rgba[0] == 0x10 && p->rgba[8] == 0x30);
+    picture_free(p);
+}
+
+/* Bytes before and between the markers, as decoders take them; half a file is none. */
+static void
+test_jpeg_junk(void **state)
+{
+    (void)state;
+    struct hl_map_file f;
+    struct hl_error err;
+    assert_int_equal(hl_map_open(jpeg_path("plain.jpg"), &f, &err), HL_OK);
+    for (int before = 0; before < 2; before++) {
+        struct hl_sb sb = { 0 };
+        if (before)
+            hl_sb_put(&sb, "\r\n\0junk", 7);
+        hl_sb_put(&sb, (const char *)f.p, 2);
+        hl_sb_put(&sb, "more", before ? 0 : 4);
+        hl_sb_put(&sb, (const char *)f.p + 2, f.n - 2);
+        struct hl_picture *p = opened(write_file("junk.jpg", &sb));
+        assert_true(p->width == 24 && p->height == 16 && p->rgba[4 * 12] > 220);
+        picture_free(p);
+    }
+    struct hl_sb sb = { 0 };
+    hl_sb_put(&sb, (const char *)f.p, f.n - 3);
+    refused(write_file("half.jpg", &sb), HL_E_IMAGE, "ends before its picture");
+    hl_map_close(&f);
+}
+
+/* What a decoder has to say goes into the error, not onto standard error. */
+static void
+test_quiet(void **state)
+{
+    (void)state;
+    struct hl_sb sb = { 0 };
+    static const uint8_t grey[] = { 0, 0x10 };
+    char log[512];
+    png_head(&sb, 1, 1, 8, 0);
+    put_chunk(&sb, "gAMA", "\0\0\0\0", 4);
+    put_chunk(&sb, "sRGB", "\x09", 1);
+    put_chunk(&sb, "tRNS", "\0\1\2\3\4\5", 6);
+    png_body(&sb, grey, sizeof grey);
+    const char *path = write_file("odd.png", &sb);
+    snprintf(log, sizeof log, "%s/stderr", dir);
+    fflush(stderr);
+    int kept = dup(2), fd = open(log, O_CREAT | O_WRONLY | O_TRUNC, 0600);
+    assert_true(kept >= 0 && fd >= 0);
+    dup2(fd, 2);
+    struct hl_picture *p = NULL;
+    struct hl_error err;
+    picture_open(path, &p, &err);
+    dup2(kept, 2);
+    close(kept);
+    struct stat st;
+    assert_int_equal(fstat(fd, &st), 0);
+    close(fd);
+    picture_free(p);
+    assert_int_equal(st.st_size, 0);
 }
 
 /* Red above, blue below. */
@@ -280,6 +404,17 @@ test_damaged(void **state)
     refused(write_file("empty.png", &sb), HL_E_IMAGE, "empty");
     hl_sb_puts(&sb, "just some words");
     refused(write_file("words.png", &sb), HL_E_IMAGE, "neither a PNG nor a JPEG");
+    static const char *const brands[] = { "heic", "heix", "hevc", "mif1", "msf1" };
+    for (int i = 0; i < N_OF(brands); i++) {
+        hl_sb_put(&sb,
+                  "\0\0\0\x18"
+                  "ftyp",
+                  8);
+        hl_sb_put(&sb, brands[i], 4);
+        refused(write_file("phone.jpg", &sb), HL_E_IMAGE, "it is a HEIC file");
+    }
+    hl_sb_put(&sb, "RIFF\x20\0\0\0WEBPVP8 ", 16);
+    refused(write_file("web.jpg", &sb), HL_E_IMAGE, "it is a WebP file");
     hl_sb_puts(&sb, "GIF89a.........");
     refused(write_file("moving.png", &sb), HL_E_IMAGE, "it is a GIF file");
     hl_sb_put(&sb, "\x89PNG\r\n\x1a\n\0\0", 10);
@@ -378,9 +513,9 @@ test_no_room_to_decode(void **state)
     SDL_calloc_func c;
     SDL_realloc_func r;
     SDL_free_func f;
-    png_head(&sb, 4000, 4000, 8, 6);
-    png_body(&sb, "", 0);
-    const char *path = write_file("large.png", &sb);
+    hl_sb_put(&sb, "\xff\xd8\xff\xc0\0\x11\x08\x0f\xa0\x0f\xa0\x03", 12);
+    hl_sb_put(&sb, "\1\x11\0\2\x11\0\3\x11\0\xff\xda\0\x0c\3\1\0\2\0\3\0\0\x3f\0\xff\xd9", 25);
+    const char *path = write_file("large.jpg", &sb);
     SDL_GetMemoryFunctions(&sdl_malloc, &c, &r, &f);
     assert_int_equal(SDL_SetMemoryFunctions(small_alone, c, r, f), 0);
     refused(path, HL_E_NOMEM, "for the pixels");
@@ -410,11 +545,21 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_png_kinds),      cmocka_unit_test(test_jpeg_kinds),
-        cmocka_unit_test(test_turns),          cmocka_unit_test(test_shrinking),
-        cmocka_unit_test(test_sizes),          cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_cut_short),      cmocka_unit_test(test_no_files),
-        cmocka_unit_test(test_without_memory), cmocka_unit_test(test_no_room_to_decode),
+        cmocka_unit_test(test_png_kinds),
+        cmocka_unit_test(test_jpeg_kinds),
+        cmocka_unit_test(test_clear_levels),
+        cmocka_unit_test(test_clear_ground),
+        cmocka_unit_test(test_png_turn),
+        cmocka_unit_test(test_jpeg_junk),
+        cmocka_unit_test(test_quiet),
+        cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_shrinking),
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_cut_short),
+        cmocka_unit_test(test_no_files),
+        cmocka_unit_test(test_without_memory),
+        cmocka_unit_test(test_no_room_to_decode),
     };
     return cmocka_run_group_tests(tests, make_dir, remove_dir);
 }
