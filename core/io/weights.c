@@ -254,6 +254,23 @@ widen(struct loader *ld, const struct hl_st_tensor *t, enum hl_dtype type)
     return NULL;
 }
 
+/* A matrix with rows and columns exchanged, in tiles that stay in the cache. */
+static void
+transpose(const float *from, ptrdiff_t rows, ptrdiff_t cols, float *to)
+{
+    enum { TILE = 16 };
+    for (ptrdiff_t r0 = 0; r0 < rows; r0 += TILE) {
+        ptrdiff_t r1 = r0 + TILE < rows ? r0 + TILE : rows;
+        for (ptrdiff_t c0 = 0; c0 < cols; c0 += TILE) {
+            ptrdiff_t c1 = c0 + TILE < cols ? c0 + TILE : cols;
+            for (ptrdiff_t c = c0; c < c1; c++) {
+                for (ptrdiff_t r = r0; r < r1; r++)
+                    to[c * rows + r] = from[r * cols + c];
+            }
+        }
+    }
+}
+
 /* The tensor's numbers with its sides in another order. */
 static const float *
 reorder(struct loader *ld, const struct hl_st_tensor *t, const struct hl_weight_spec *spec,
@@ -269,6 +286,10 @@ reorder(struct loader *ld, const struct hl_st_tensor *t, const struct hl_weight_
             step[i] *= t->shape[k];
     }
     float *to = out;
+    if (to && t->rank == 2 && spec->order[0] == 1) {
+        transpose(from, t->shape[0], t->shape[1], to);
+        return out;
+    }
     for (int64_t a = 0; to && a < side[0]; a++) {
         for (int64_t b = 0; b < side[1]; b++) {
             for (int64_t c = 0; c < side[2]; c++) {

@@ -280,6 +280,40 @@ test_tensors(void **state)
     hl_arena_deinit(&arena);
 }
 
+/* Sides that fill no whole tiles. */
+static void
+test_turned_matrices(void **state)
+{
+    enum { R = 19, C = 37 };
+    static const struct hl_weight_spec spec = {
+        .names = "turned", .kind = HL_WEIGHT_TENSOR, .rows = 0, .cols = 1, .order = { 1, 0 }
+    };
+    static const int sizes[] = { R, C };
+    float numbers[R * C];
+    struct file f = { .header_n = 0 };
+    struct kernel k = { NULL };
+    struct hl_arena arena;
+    struct hl_st *st = NULL;
+    const struct hl_weight_group group = { .base = &k, .stride = sizeof k, .n = 1 };
+    const struct hl_weight_plan plan = {
+        .specs = &spec, .n_specs = 1, .groups = &group, .n_groups = 1, .dims = sizes
+    };
+    (void)state;
+    hl_arena_init(&arena, 0, 0);
+    for (int i = 0; i < R * C; i++)
+        numbers[i] = (float)i;
+    add(&f, "turned", "F32", "[19,37]", numbers, sizeof numbers);
+    size_t n = seal(&f, 1);
+    assert_int_equal(hl_st_parse(f.p, n, "weights", &st, NULL), HL_OK);
+    assert_int_equal(hl_weights_load(st, &plan, &arena, NULL), HL_OK);
+    hl_st_close(st);
+    for (int r = 0; r < R; r++) {
+        for (int c = 0; c < C; c++)
+            assert_true(k.w[c * R + r] == numbers[r * C + c]);
+    }
+    hl_arena_deinit(&arena);
+}
+
 static bool
 load_once(void *user)
 {
@@ -315,6 +349,7 @@ main(void)
         cmocka_unit_test(test_tells_all_at_once),
         cmocka_unit_test(test_long_lists_are_counted),
         cmocka_unit_test(test_tensors),
+        cmocka_unit_test(test_turned_matrices),
         cmocka_unit_test(test_without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
