@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -22,31 +23,51 @@ hex(char c)
                                   : -1;
 }
 
-/* File managers copy "file:///home/me/my%20shoe.png": the path in it, into buf. Others
- * stand as they are. Returns where the path is. */
-static const char *
+/* Where the first `n` bytes of `path` come to, "~/" being the home folder. */
+static void
+put_path(const char *path, size_t n, char *buf, size_t buf_sz)
+{
+    const char *home = getenv("HOME");
+    bool at_home = n >= 2 && path[0] == '~' && path[1] == '/' && home && home[0] == '/';
+    snprintf(buf, buf_sz, "%s%.*s", at_home ? home : "", (int)(at_home ? n - 1 : n),
+             at_home ? path + 1 : path);
+}
+
+/* As people and programs write paths: "file:///home/me/my%20shoe.png" by file managers,
+ * in quotes by shells and terminals, with a line's end, below "~/". The plain path into
+ * buf; one that is too long stays so long that images_want says it. */
+static void
 plain_path(const char *path, char *buf, size_t buf_sz)
 {
-    size_t n = 0;
-    path += strspn(path, " \n");
-    if (strncmp(path, "file:///", 8) != 0)
-        return path;
-    for (path += 7; *path != 0 && *path != '\n' && n + 1 < buf_sz; n++) {
-        bool coded = path[0] == '%' && hex(path[1]) >= 0 && hex(path[2]) >= 0;
-        buf[n] = coded ? (char)(hex(path[1]) * 16 + hex(path[2])) : *path;
-        path += coded ? 3 : 1;
+    path += strspn(path, " \t\r\n");
+    size_t n = strlen(path), k = 0;
+    while (n > 0 && strchr(" \t\r\n", path[n - 1]))
+        n--;
+    if (n >= 2 && (path[0] == '\'' || path[0] == '"') && path[n - 1] == path[0]) {
+        path++;
+        n -= 2;
     }
-    buf[n] = 0;
-    return buf;
+    if (n < 8 || strncmp(path, "file:///", 8) != 0) {
+        put_path(path, n, buf, buf_sz);
+        return;
+    }
+    for (size_t i = 7; i < n && path[i] != '\r' && path[i] != '\n' && k + 1 < buf_sz; k++) {
+        bool coded = n - i > 2 && path[i] == '%' && hex(path[i + 1]) >= 0 && hex(path[i + 2]) >= 0;
+        buf[k] = coded ? (char)(hex(path[i + 1]) * 16 + hex(path[i + 2])) : path[i];
+        i += coded ? 3 : 1;
+    }
+    buf[k] = 0;
 }
 
 void
 images_want(struct app_state *s, const char *path)
 {
     struct images_open *o = &images_of(s)->open;
-    char buf[IMAGES_PATH_SZ];
-    if (path != o->path)
-        path = plain_path(path, buf, sizeof buf);
+    char buf[IMAGES_PATH_SZ + 1];
+    if (path != o->path) {
+        plain_path(path, buf, sizeof buf);
+        path = buf;
+    }
     size_t n = strlen(path);
     if (n >= sizeof o->path) {
         hl_error_set(&o->error, HL_E_ARGUMENT, "the path", "it is longer than %d bytes",

@@ -223,8 +223,8 @@ screen_field_event(struct app_state *s, struct ui_field *f, const struct hl_even
                    float size, struct hl_effects *fx)
 {
     enum field_change change = field_event(f, ev, s->metrics, r, size);
-    if (change == FIELD_PASTE) {
-        fx_push(fx, FX_PASTE);
+    if (change == FIELD_PASTE || change == FIELD_PASTE_SELECTION) {
+        fx_push(fx, FX_PASTE)->on = change == FIELD_PASTE_SELECTION;
         return FIELD_USED;
     }
     if (change != FIELD_COPY && change != FIELD_CUT)

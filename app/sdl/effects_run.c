@@ -24,9 +24,9 @@ copy(struct window *w, const char *text)
 }
 
 static void
-paste(struct window *w)
+paste(struct window *w, bool selection)
 {
-    char *text = SDL_GetClipboardText();
+    char *text = selection ? SDL_GetPrimarySelectionText() : SDL_GetClipboardText();
     struct hl_event ev = { .kind = EV_PASTE, .text = text };
     if (text && text[0])
         window_dispatch(w, &ev);
@@ -113,7 +113,7 @@ perform(struct window *w, const struct hl_effect *e)
         copy(w, e->text);
         break;
     case FX_PASTE:
-        paste(w);
+        paste(w, e->on);
         break;
     case FX_EXPORT_PNG:
     case FX_EXPORT_SVG:

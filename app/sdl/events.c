@@ -18,13 +18,20 @@ named_key(SDL_Keycode k)
         SDL_Keycode sdl;
         int key;
     } names[] = {
-        { SDLK_TAB, KEY_TAB },           { SDLK_RETURN, KEY_ENTER },
-        { SDLK_KP_ENTER, KEY_ENTER },    { SDLK_ESCAPE, KEY_ESCAPE },
-        { SDLK_BACKSPACE, KEY_BACKSPACE }, { SDLK_DELETE, KEY_DELETE },
-        { SDLK_LEFT, KEY_LEFT },         { SDLK_RIGHT, KEY_RIGHT },
-        { SDLK_UP, KEY_UP },             { SDLK_DOWN, KEY_DOWN },
-        { SDLK_HOME, KEY_HOME },         { SDLK_END, KEY_END },
-        { SDLK_PAGEUP, KEY_PAGE_UP },    { SDLK_PAGEDOWN, KEY_PAGE_DOWN },
+        { SDLK_TAB, KEY_TAB },
+        { SDLK_RETURN, KEY_ENTER },
+        { SDLK_KP_ENTER, KEY_ENTER },
+        { SDLK_ESCAPE, KEY_ESCAPE },
+        { SDLK_BACKSPACE, KEY_BACKSPACE },
+        { SDLK_DELETE, KEY_DELETE },
+        { SDLK_LEFT, KEY_LEFT },
+        { SDLK_RIGHT, KEY_RIGHT },
+        { SDLK_UP, KEY_UP },
+        { SDLK_DOWN, KEY_DOWN },
+        { SDLK_HOME, KEY_HOME },
+        { SDLK_END, KEY_END },
+        { SDLK_PAGEUP, KEY_PAGE_UP },
+        { SDLK_PAGEDOWN, KEY_PAGE_DOWN },
     };
     if (k >= SDLK_F1 && k <= SDLK_F12)
         return KEY_F1 + (int)(k - SDLK_F1);
@@ -66,6 +73,11 @@ key_down(struct window *w, const SDL_KeyboardEvent *e)
                            .mods = mods_of((SDL_Keymod)e->keysym.mod),
                            .down = true };
     ev.key = named_key(e->keysym.sym);
+    if (e->keysym.sym == SDLK_INSERT && (ev.mods == MOD_SHIFT || ev.mods == MOD_CTRL)) {
+        /* The older names of Ctrl+V and Ctrl+C; Shift+Delete is the field's own. */
+        ev.key = ev.mods == MOD_SHIFT ? 'v' : 'c';
+        ev.mods = MOD_CTRL;
+    }
     /* Plain letters come as text; where no text is taken they are keys. */
     if (ev.key == KEY_NONE && ((ev.mods & (MOD_CTRL | MOD_ALT)) || !w->text_on))
         ev.key = letter_key(&e->keysym);
@@ -115,8 +127,9 @@ mouse(struct window *w, enum ev_kind kind, int button, int clicks)
 static void
 button(struct window *w, const SDL_MouseButtonEvent *e)
 {
-    static const int number[] = { [SDL_BUTTON_LEFT] = 1, [SDL_BUTTON_MIDDLE] = 2,
-                                  [SDL_BUTTON_RIGHT] = 3 };
+    static const int number[] = {
+        [SDL_BUTTON_LEFT] = 1, [SDL_BUTTON_MIDDLE] = 2, [SDL_BUTTON_RIGHT] = 3
+    };
     if (e->button >= sizeof number / sizeof *number || e->button == 0)
         return;
     bool down = e->type == SDL_MOUSEBUTTONDOWN;

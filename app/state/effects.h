@@ -9,7 +9,7 @@
 enum fx_kind {
     FX_RUN,        /* submit: slot, ticket, model name, request (strings in the state) */
     FX_COPY,       /* clipboard gets text */
-    FX_PASTE,      /* ask for the clipboard: comes back as EV_PASTE */
+    FX_PASTE,      /* ask for the clipboard, or for the selection (on): comes back as EV_PASTE */
     FX_EXPORT_PNG, /* picture of the window's screen to path (NULL: a name is made) */
     FX_EXPORT_SVG,
     FX_EXPORT_JSON, /* the record */

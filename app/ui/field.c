@@ -555,13 +555,17 @@ field_event(struct ui_field *f, const struct hl_event *ev, const struct hl_metri
         change = preedit_event(f, ev);
     else if (ev->kind == EV_MOUSE_DOWN && ev->button <= 1)
         change = mouse_down(f, ev, m, r, size);
-    else if (ev->kind == EV_MOUSE_MOVE && f->dragging)
+    else if (ev->kind == EV_MOUSE_DOWN && ev->button == 2) {
+        move_to(f, at_mouse(f, m, r, size, ev->x), false);
+        change = FIELD_PASTE_SELECTION;
+    } else if (ev->kind == EV_MOUSE_MOVE && f->dragging)
         change = mouse_drag(f, ev, m, r, size);
     else if (ev->kind == EV_MOUSE_UP && f->dragging) {
         f->dragging = false;
         change = FIELD_USED;
     }
-    if (change != FIELD_UNUSED && change != FIELD_COPY && change != FIELD_PASTE)
+    if (change != FIELD_UNUSED && change != FIELD_COPY && change != FIELD_PASTE &&
+        change != FIELD_PASTE_SELECTION)
         field_reveal(f, m, r, size);
     return change;
 }

@@ -43,12 +43,13 @@ void field_reveal(struct ui_field *f, const struct hl_metrics *m, hl_rect r, flo
 
 /* What a field's event did. */
 enum field_change {
-    FIELD_UNUSED,  /* not for this field */
-    FIELD_USED,    /* caret or selection moved, or nothing to do */
-    FIELD_CHANGED, /* the text is another one */
-    FIELD_COPY,    /* the selection is wanted on the clipboard */
-    FIELD_CUT,     /* the same; then erase it by field_insert of nothing */
-    FIELD_PASTE    /* the clipboard is wanted: it comes back as EV_PASTE */
+    FIELD_UNUSED,         /* not for this field */
+    FIELD_USED,           /* caret or selection moved, or nothing to do */
+    FIELD_CHANGED,        /* the text is another one */
+    FIELD_COPY,           /* the selection is wanted on the clipboard */
+    FIELD_CUT,            /* the same; then erase it by field_insert of nothing */
+    FIELD_PASTE,          /* the clipboard is wanted: it comes back as EV_PASTE */
+    FIELD_PASTE_SELECTION /* what is selected elsewhere is wanted, in the same way */
 };
 
 /* An empty field: `= { 0 }`. Ownership: field_deinit. */

@@ -139,6 +139,20 @@ class Window(Program):
         self.assertIn("My sister bought a red car", json.dumps(self.s.state()))
         self.assertEqual(self.p.stderr.read(), b"")
 
+    def test_paste(self):
+        """Shift+Insert and the middle button, as everywhere on X11."""
+        if not shutil.which("xsel"):
+            self.skipTest("no xsel")
+        give = lambda flag, text: subprocess.run(["xsel", flag, "-i"], input=text, text=True,
+                                                 env=self.s.env, check=True)
+        give("-b", "from the clipboard")
+        give("-p", "from the selection")
+        self.s.tool("key", "ctrl+a")
+        self.changes(lambda: self.s.tool("key", "shift+Insert"))
+        self.changes(lambda: self.s.tool("mousemove", 900, 86, "click", 2))
+        self.quit()
+        self.assertIn("from the clipboardfrom the selection", json.dumps(self.s.state()))
+
     def test_text_survives_a_kill(self):
         self.s.tool("key", "ctrl+a")
         self.s.tool("type", "--delay", 40, "Something worth keeping")

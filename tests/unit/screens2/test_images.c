@@ -511,6 +511,36 @@ test_refused(void **state)
     stage_close(&g);
 }
 
+/* However a path was copied or typed, it is the same file. */
+static void
+test_paths(void **state)
+{
+    static struct stage g;
+    static const char *const forms[][2] = {
+        { "/home/me/my shoe.png", "/home/me/my shoe.png" },
+        { "/home/me/my shoe.png\n", "/home/me/my shoe.png" },
+        { "  \"/home/me/my shoe.png\"\r\n", "/home/me/my shoe.png" },
+        { "'/home/me/my shoe.png' ", "/home/me/my shoe.png" },
+        { "file:///home/me/my%20shoe.png\r\n", "/home/me/my shoe.png" },
+        { "~/shoe.png\n", "/home/someone/shoe.png" },
+        { "'~/shoe.png'", "/home/someone/shoe.png" },
+        { "~other/shoe.png", "~other/shoe.png" },
+        { "'", "'" },
+    };
+    (void)state;
+    char *home = getenv("HOME") != NULL ? strdup(getenv("HOME")) : NULL;
+    setenv("HOME", "/home/someone", 1);
+    open_stage(&g, "sneaker", 1280, 800);
+    for (int i = 0; i < N_OF(forms); i++) {
+        drop(&g, forms[i][0]);
+        assert_string_equal(images_of(&g.s)->open.path, forms[i][1]);
+    }
+    stage_close(&g);
+    if (home != NULL)
+        setenv("HOME", home, 1);
+    free(home);
+}
+
 /* ---- settings ---- */
 
 static void
@@ -640,7 +670,7 @@ main(int argc, char **argv)
         cmocka_unit_test(test_pins),     cmocka_unit_test(test_gamma),
         cmocka_unit_test(test_training), cmocka_unit_test(test_latent),
         cmocka_unit_test(test_seed),     cmocka_unit_test(test_dropped),
-        cmocka_unit_test(test_refused),  cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_refused),  cmocka_unit_test(test_paths), cmocka_unit_test(test_kept),
         cmocka_unit_test(test_sizes),    cmocka_unit_test(test_refused_settings),
         cmocka_unit_test(test_goldens),  cmocka_unit_test(test_without_memory),
     };
