@@ -61,148 +61,56 @@ CONTROL_PART(view, positions_of, view, enum positions_view)
 CONTROL_PART(encoder, positions_of, encoder_off, bool)
 CONTROL_PART(decoder, positions_of, decoder_off, bool)
 
-static double
-get_order(const struct app_state *s)
-{
-    return positions_of(s)->halves;
-}
-
-static void
-put_order(struct app_state *s, double v)
-{
-    positions_set_layout(positions_of(s), v != 0, positions_of(s)->tensor2tensor);
-}
-
-static double
-get_freq(const struct app_state *s)
-{
-    return positions_of(s)->tensor2tensor;
-}
-
-static void
-put_freq(struct app_state *s, double v)
-{
-    positions_set_layout(positions_of(s), positions_of(s)->halves, v != 0);
-}
-
-static double
-get_width(const struct app_state *s)
-{
-    return positions_of(s)->d;
-}
-
+CONTROL_BY(order, positions_of(s)->halves,
+           positions_set_layout(positions_of(s), v != 0, positions_of(s)->tensor2tensor))
+CONTROL_BY(freq, positions_of(s)->tensor2tensor,
+           positions_set_layout(positions_of(s), positions_of(s)->halves, v != 0))
 /* Widths are even. */
-static void
-put_width(struct app_state *s, double v)
-{
-    positions_set_size(positions_of(s), (int)v / 2 * 2, positions_of(s)->length);
-}
-
-static double
-get_length(const struct app_state *s)
-{
-    return positions_of(s)->length;
-}
-
-static void
-put_length(struct app_state *s, double v)
-{
-    positions_set_size(positions_of(s), positions_of(s)->d, (int)v);
-}
-
+CONTROL_BY(width, positions_of(s)->d,
+           positions_set_size(positions_of(s), (int)v / 2 * 2, positions_of(s)->length))
+CONTROL_BY(length, positions_of(s)->length,
+           positions_set_size(positions_of(s), positions_of(s)->d, (int)v))
 /* Where positions are added: the names' place is a set of the sides without. */
-static double
-get_where(const struct app_state *s)
-{
-    return positions_of(s)->encoder_off + 2 * positions_of(s)->decoder_off;
-}
-
-static void
-put_where(struct app_state *s, double v)
-{
-    positions_of(s)->encoder_off = (int)v & 1;
-    positions_of(s)->decoder_off = (int)v & 2;
-}
+CONTROL_BY(where, positions_of(s)->encoder_off + 2 * positions_of(s)->decoder_off,
+           positions_of(s)->encoder_off = (int)v & 1;
+           positions_of(s)->decoder_off = (int)v & 2)
 
 const struct hl_control positions_rows[POSITIONS_ROWS] = {
-    [POSITIONS_ROW_VIEW] = { .o = { .key = "view",
-                                    .label = "view",
-                                    .kind = HL_OPTION_CHOICE,
-                                    .names = view_names,
-                                    .titles = view_titles,
-                                    .tip = "The encoding, products, your sentence, word order" },
-                             .look = CONTROL_TABS,
-                             .key = 'v',
+    [POSITIONS_ROW_VIEW] = { CONTROL_TITLED("view", "view", view_names, view_titles,
+                                            "The encoding, products, your sentence, word order"),
+                             CONTROL_SHOWN(view, CONTROL_TABS, 'v'),
                              .does = "encoding, dot products, your sentence, word order",
-                             .reruns = true,
-                             CONTROL_AT(view) },
-    [POSITIONS_ROW_ORDER] = { .o = { .key = "order",
-                                     .label = "order of sines and cosines",
-                                     .kind = HL_OPTION_CHOICE,
-                                     .names = order_names,
-                                     .tip = "sin cos sin cos …, or all sines, then all cosines" },
-                              .look = CONTROL_SEGMENTS,
-                              .key = 'o',
-                              .does = "sines and cosines interleaved, or in halves",
-                              CONTROL_AT(order) },
-    [POSITIONS_ROW_FREQ] = { .o = { .key = "freq",
-                                    .label = "exponent of 10000",
-                                    .kind = HL_OPTION_CHOICE,
-                                    .names = freq_names,
-                                    .titles = freq_titles,
-                                    .tip = "As in the paper and Marian, or as in tensor2tensor" },
-                             .look = CONTROL_SEGMENTS,
-                             .key = 'f',
-                             .does = "frequencies 2i/d, or k/(d/2−1)",
-                             CONTROL_AT(freq) },
-    [POSITIONS_ROW_WIDTH] = { .o = { .key = "d",
-                                     .label = "width d",
-                                     .kind = HL_OPTION_WHOLE,
-                                     .min = POSITIONS_MIN_D,
-                                     .max = POSITIONS_MAX_D,
-                                     .tip = "Even, 4 to 1024; arrow keys, or d=512 with --set" },
-                              .look = CONTROL_SLIDER,
-                              .at = positions_d_at,
-                              .place = positions_d_place,
-                              .step = 2,
-                              CONTROL_AT(width) },
-    [POSITIONS_ROW_LENGTH] = { .o = { .key = "length",
-                                      .label = "positions",
-                                      .kind = HL_OPTION_WHOLE,
-                                      .min = 1,
-                                      .max = POSITIONS_MAX_LENGTH,
-                                      .tip = "1 to 512; arrow keys" },
-                               .look = CONTROL_SLIDER,
-                               .at = positions_length_at,
-                               .place = positions_length_place,
-                               CONTROL_AT(length) },
-    [POSITIONS_ROW_WHERE] = { .o = { .key = "positions",
-                                     .label = "positions",
-                                     .kind = HL_OPTION_CHOICE,
-                                     .names = place_names,
-                                     .tip = "Where positions are added in “Word order”" },
-                              .reruns = true,
-                              CONTROL_AT(where) },
-    [POSITIONS_ROW_ENCODER] = { .o = { .key = "encoder",
-                                       .label = "encoder",
-                                       .kind = HL_OPTION_SWITCH,
-                                       .tip = "Leave them out of the encoder" },
-                                .look = CONTROL_SWITCH,
-                                .key = 'e',
-                                .does = "positions left out of the encoder",
-                                .reruns = true,
-                                .forgets = true,
-                                CONTROL_AT(encoder) },
-    [POSITIONS_ROW_DECODER] = { .o = { .key = "decoder",
-                                       .label = "decoder",
-                                       .kind = HL_OPTION_SWITCH,
-                                       .tip = "Leave them out of the decoder" },
-                                .look = CONTROL_SWITCH,
-                                .key = 'd',
-                                .does = "positions left out of the decoder",
-                                .reruns = true,
-                                .forgets = true,
-                                CONTROL_AT(decoder) },
+                             .reruns = true },
+    [POSITIONS_ROW_ORDER] = { CONTROL_CHOICE("order", "order of sines and cosines", order_names,
+                                             "sin cos sin cos …, or all sines, then all cosines"),
+                              CONTROL_SHOWN(order, CONTROL_SEGMENTS, 'o'),
+                              .does = "sines and cosines interleaved, or in halves" },
+    [POSITIONS_ROW_FREQ] = { CONTROL_TITLED("freq", "exponent of 10000", freq_names, freq_titles,
+                                            "As in the paper and Marian, or as in tensor2tensor"),
+                             CONTROL_SHOWN(freq, CONTROL_SEGMENTS, 'f'),
+                             .does = "frequencies 2i/d, or k/(d/2−1)" },
+    [POSITIONS_ROW_WIDTH] = { CONTROL_NUMBER("d", "width d", HL_OPTION_WHOLE, POSITIONS_MIN_D,
+                                             POSITIONS_MAX_D,
+                                             "Even, 4 to 1024; arrow keys, or d=512 with --set"),
+                              CONTROL_SHOWN(width, CONTROL_SLIDER, 0), .at = positions_d_at,
+                              .place = positions_d_place, .step = 2 },
+    [POSITIONS_ROW_LENGTH] = { CONTROL_NUMBER("length", "positions", HL_OPTION_WHOLE, 1,
+                                              POSITIONS_MAX_LENGTH, "1 to 512; arrow keys"),
+                               CONTROL_SHOWN(length, CONTROL_SLIDER, 0), .at = positions_length_at,
+                               .place = positions_length_place },
+    [POSITIONS_ROW_WHERE] = { CONTROL_CHOICE("positions", "positions", place_names,
+                                             "Where positions are added in “Word order”"),
+                              CONTROL_AT(where), .reruns = true },
+    [POSITIONS_ROW_ENCODER] = { CONTROL_ON_OFF("encoder", "encoder",
+                                               "Leave them out of the encoder"),
+                                CONTROL_SHOWN(encoder, CONTROL_SWITCH, 'e'),
+                                .does = "positions left out of the encoder", .reruns = true,
+                                .forgets = true },
+    [POSITIONS_ROW_DECODER] = { CONTROL_ON_OFF("decoder", "decoder",
+                                               "Leave them out of the decoder"),
+                                CONTROL_SHOWN(decoder, CONTROL_SWITCH, 'd'),
+                                .does = "positions left out of the decoder", .reruns = true,
+                                .forgets = true },
 };
 
 static const struct control_table table = { POSITIONS_ROWS, positions_rows };
