@@ -9,7 +9,7 @@
 #include "screen/attention.h"
 #include "sdl/font.h"
 #include "sdl/render.h"
-#include "screen/images.h"
+#include "screen/images/images.h"
 
 /* As a display of this size would be set: whole and half steps from 1 up. */
 static float

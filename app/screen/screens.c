@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "screen/arithmetic.h"
-#include "screen/images.h"
-#include "screen/memory.h"
+#include "screen/images/images.h"
+#include "screen/memory/memory.h"
 #include "screen/model.h"
 #include "screen/positions.h"
 #include "screen/transformer.h"

@@ -30,6 +30,8 @@ MAY = {
     "app/export": ["base", "record", "draw"],
     "app/screen": ["base", "record", "analysis", "mech", "attn", "model", "tok", "session.h",
                    "draw", "ui", "view", "state", "export"],
+    "app/screen/memory": ["base", "model", "screen", "draw", "ui", "view", "state"],
+    "app/screen/images": ["base", "model", "record", "screen", "draw", "ui", "view", "state"],
     "app/sdl": ["base", "draw", "ui", "state", "session.h", "model", "record", "export"],
     "app": None,  # main and command line: anything
 }

@@ -14,8 +14,8 @@
 #include "screen/app.h"
 #include "session.h"
 #include "state/picture.h"
-#include "screen/images.h"
-#include "screen/memory.h"
+#include "screen/images/images.h"
+#include "screen/memory/memory.h"
 
 enum { MAX_HELD = 64, ARG_SZ = 32768 };
 

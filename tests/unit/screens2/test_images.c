@@ -9,7 +9,7 @@
 
 #include "base/span.h"
 #include "harness/sagan_sample.h"
-#include "screen/images_priv.h"
+#include "screen/images/images_priv.h"
 #include "session.h"
 #include "state/picture.h"
 

@@ -10,7 +10,7 @@
 
 #include "base/span.h"
 #include "harness/ntm_sample.h"
-#include "screen/memory_priv.h"
+#include "screen/memory/memory_priv.h"
 #include "session.h"
 
 static const struct hl_model *tiny; /* runs instead of the sample when it is open */

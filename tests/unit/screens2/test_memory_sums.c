@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "harness/ntm_sample.h"
-#include "screen/memory_priv.h"
+#include "screen/memory/memory_priv.h"
 #include "session.h"
 
 static void

@@ -1,6 +1,6 @@
 /* Input, weights and output over time, the shown step across all of them, and what
  * moves it. */
-#include "screen/memory_priv.h"
+#include "screen/memory/memory_priv.h"
 
 #include <math.h>
 #include <stdio.h>

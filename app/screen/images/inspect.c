@@ -1,5 +1,5 @@
 /* The inspector: numbers of one place, and what the discriminator says. */
-#include "screen/images_priv.h"
+#include "screen/images/images_priv.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* The Memory screen: a Neural Turing Machine (Graves et al. 2014) writes the typed
  * text to its tape and reads it back; every step of its addressing with all numbers,
  * and a hand on every parameter. */
-#include "screen/memory_priv.h"
+#include "screen/memory/memory_priv.h"
 
 #include <math.h>
 #include <stdio.h>

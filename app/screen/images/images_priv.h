@@ -1,16 +1,16 @@
-/* Pieces of the Images screen. The state's verbs change the state; the rest only
- * draws. One thread. */
+/* Pieces of the Images screen, private to this folder. The state's verbs change the state; the rest
+ * only draws. One thread. */
 #pragma once
 
 #include "record/record.h"
 #include "screen/control.h"
-#include "screen/images.h"
+#include "screen/images/images.h"
 #include "screen/screen.h"
 #include "state/state.h"
 #include "ui/ui.h"
 #include "view/view.h"
 
-/* ---- images_state.c ---- */
+/* ---- state.c ---- */
 
 /* What the chosen model is; NULL until it is open. */
 const struct hl_sagan_info *images_info(const struct app_state *s);
@@ -66,7 +66,7 @@ void images_measure(const float *w, int grid, int place, struct images_far *out)
  * as they stand; false if there are none, or if the record is of another text. */
 bool images_unknown(const char *text, const struct hl_record *r, char *buf, size_t buf_sz);
 
-/* ---- images_own.c ---- */
+/* ---- own.c ---- */
 
 /* Asks for the picture at `path` with the next request. */
 void images_want(struct app_state *s, const char *path);
@@ -79,7 +79,7 @@ void images_show_own(struct app_state *s, bool own);
 /* Left column in that mode. */
 void images_own_controls(const struct screen_ctx *c, hl_rect in);
 
-/* ---- images_controls.c, images_picture.c, images_inspect.c ---- */
+/* ---- controls.c, picture.c, inspect.c ---- */
 
 /* The number with a minus sign of its own width, into buf; returns buf. */
 const char *images_number(char *buf, size_t buf_sz, double v, int decimals);
@@ -89,13 +89,13 @@ void images_controls(const struct screen_ctx *c, hl_rect r);
 void images_centre(const struct screen_ctx *c, hl_rect r, const struct images_pic *p);
 void images_inspect(const struct screen_ctx *c, hl_rect r, const struct images_pic *p);
 
-/* ---- images_event.c ---- */
+/* ---- event.c ---- */
 
 bool images_event(struct app_state *s, const struct hl_event *ev, const char *hit,
                   struct hl_effects *fx);
 void images_request(struct app_state *s, struct hl_effects *fx);
 
-/* ---- images_set.c ---- */
+/* ---- set.c ---- */
 
 /* The controls. */
 enum images_row {

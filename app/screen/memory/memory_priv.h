@@ -1,8 +1,8 @@
-/* Private to app/screen/memory*.c. */
+/* Private to this folder. */
 #pragma once
 
 #include "screen/control.h"
-#include "screen/memory.h"
+#include "screen/memory/memory.h"
 #include "screen/screen.h"
 #include "state/state.h"
 

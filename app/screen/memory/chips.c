@@ -1,6 +1,6 @@
 /* What was typed and what was read back, letter above letter, and how many bits are
  * wrong. */
-#include "screen/memory_priv.h"
+#include "screen/memory/memory_priv.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* --set KEY=VALUE of the Images screen, and what is kept. */
-#include "screen/images_priv.h"
+#include "screen/images/images_priv.h"
 
 #include <math.h>
 #include <stdio.h>

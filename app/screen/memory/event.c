@@ -1,5 +1,5 @@
 /* What keys, clicks and time do to the Memory screen, and what it asks for. */
-#include "screen/memory_priv.h"
+#include "screen/memory/memory_priv.h"
 
 #include <math.h>
 #include <stdio.h>

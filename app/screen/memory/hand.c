@@ -1,5 +1,5 @@
 /* Parameters in the user's hand: kept per step and head, written and read as text. */
-#include "screen/memory_priv.h"
+#include "screen/memory/memory_priv.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* One address by hand: from the key and the row to the weight, with every number. */
-#include "screen/memory_priv.h"
+#include "screen/memory/memory_priv.h"
 
 #include <math.h>
 #include <stdio.h>

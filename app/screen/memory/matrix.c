@@ -1,5 +1,5 @@
 /* The memory itself, address × component, with what the heads weigh at this step. */
-#include "screen/memory_priv.h"
+#include "screen/memory/memory_priv.h"
 
 #include <math.h>
 #include <stdio.h>

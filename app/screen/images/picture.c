@@ -1,5 +1,5 @@
 /* The picture with a map over it, all places at once, and the small pictures. */
-#include "screen/images_priv.h"
+#include "screen/images/images_priv.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* The addressing of one head at one step: five distributions with what makes each of
  * the one before it, and a hand on all of that. */
-#include "screen/memory_priv.h"
+#include "screen/memory/memory_priv.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* The Images screen: self-attention over pictures (Zhang et al. 2018). A generator draws
  * what the typed words name, a discriminator judges pictures; each lets every place of a
  * 16 x 16 map look at every other. */
-#include "screen/images_priv.h"
+#include "screen/images/images_priv.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* State of the Images screen: self-attention over pictures (images.c, images_*.c). */
+/* State of the Images screen: self-attention over pictures (this folder). */
 #pragma once
 
 #include <stdbool.h>

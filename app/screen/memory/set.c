@@ -1,5 +1,5 @@
 /* --set keys of the Memory screen, and what is kept between runs. */
-#include "screen/memory_priv.h"
+#include "screen/memory/memory_priv.h"
 
 #include <stdio.h>
 #include <stdlib.h>

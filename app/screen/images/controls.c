@@ -1,5 +1,5 @@
 /* What is drawn and by which numbers: classes, seed, latent, gamma, training. */
-#include "screen/images_priv.h"
+#include "screen/images/images_priv.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* State of the Memory screen: a Neural Turing Machine on the typed text
- * (memory.c, memory_*.c). */
+ * (this folder). */
 #pragma once
 
 #include <stdbool.h>

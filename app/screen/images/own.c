@@ -1,5 +1,5 @@
 /* The user's own picture: asked for, cropped, greyed, shrunk, and judged. */
-#include "screen/images_priv.h"
+#include "screen/images/images_priv.h"
 
 #include <math.h>
 #include <stdio.h>

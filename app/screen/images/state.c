@@ -1,4 +1,4 @@
-#include "screen/images_priv.h"
+#include "screen/images/images_priv.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Events of the Images screen and what it asks the model for. */
-#include "screen/images_priv.h"
+#include "screen/images/images_priv.h"
 
 #include <math.h>
 #include <stdio.h>

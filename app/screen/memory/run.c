@@ -1,6 +1,6 @@
 /* Reading a Neural Turing Machine's record: bytes, characters, addresses in use, and
  * the sums of one address. */
-#include "screen/memory_priv.h"
+#include "screen/memory/memory_priv.h"
 
 #include <math.h>
 #include <stdio.h>
