@@ -33,13 +33,15 @@ all_label(const struct app_state *s, char *buf, size_t buf_sz)
 const struct hl_control memory_rows[MEMORY_ROWS] = {
     [MEMORY_ROW_SCALE] = { CONTROL_CHOICE("scale", "log", scale_names,
                                           "Colours and bars by the logarithm, four decades"),
-                           CONTROL_SHOWN(scale, CONTROL_SWITCH, 's') },
+                           CONTROL_SHOWN(scale, CONTROL_SWITCH, 's'),
+                           .does = "linear or log scale" },
     [MEMORY_ROW_LOCK] = { CONTROL_ON_OFF("lock", "0 to 1",
                                          "Colours and bars run over 0 to 1, not up to the largest"),
-                          CONTROL_SHOWN(lock, CONTROL_SWITCH, 'l') },
+                          CONTROL_SHOWN(lock, CONTROL_SWITCH, 'l'), .does = "colours over 0 to 1" },
     [MEMORY_ROW_ADDRESSES] = { CONTROL_CHOICE("addresses", "all", address_names,
                                               "Every address, or those in use"),
-                               CONTROL_SHOWN(addresses, CONTROL_SWITCH, 'a'), .value = all_label },
+                               CONTROL_SHOWN(addresses, CONTROL_SWITCH, 'a'),
+                               .does = "every address, or those in use", .value = all_label },
     [MEMORY_ROW_MEMORY] = { CONTROL_CHOICE("memory", "memory", memory_names,
                                            "Before the step's writes, as the heads saw it, or "
                                            "after them"),
@@ -47,7 +49,8 @@ const struct hl_control memory_rows[MEMORY_ROWS] = {
                             .does = "memory before the step, or after" },
     [MEMORY_ROW_CHAIN] = { CONTROL_CHOICE("chain", "chain", chain_names,
                                           "All addresses as bars, or the pinned one's sums"),
-                           CONTROL_SHOWN(chain, CONTROL_SEGMENTS, 'v') },
+                           CONTROL_SHOWN(chain, CONTROL_SEGMENTS, 'v'),
+                           .does = "bars, or the sums of the pinned address" },
     [MEMORY_ROW_PLAY] = { CONTROL_ON_OFF("play", "play", "Step after step"), .forgets = true,
                           CONTROL_AT(play) },
 };
