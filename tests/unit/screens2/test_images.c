@@ -665,14 +665,23 @@ main(int argc, char **argv)
 {
     stage_arguments(argc, argv);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_words),    cmocka_unit_test(test_waiting),
-        cmocka_unit_test(test_place),    cmocka_unit_test(test_pointing),
-        cmocka_unit_test(test_pins),     cmocka_unit_test(test_gamma),
-        cmocka_unit_test(test_training), cmocka_unit_test(test_latent),
-        cmocka_unit_test(test_seed),     cmocka_unit_test(test_dropped),
-        cmocka_unit_test(test_refused),  cmocka_unit_test(test_paths), cmocka_unit_test(test_kept),
-        cmocka_unit_test(test_sizes),    cmocka_unit_test(test_refused_settings),
-        cmocka_unit_test(test_goldens),  cmocka_unit_test(test_without_memory),
+        cmocka_unit_test(test_words),
+        cmocka_unit_test(test_waiting),
+        cmocka_unit_test(test_place),
+        cmocka_unit_test(test_pointing),
+        cmocka_unit_test(test_pins),
+        cmocka_unit_test(test_gamma),
+        cmocka_unit_test(test_training),
+        cmocka_unit_test(test_latent),
+        cmocka_unit_test(test_seed),
+        cmocka_unit_test(test_dropped),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_paths),
+        cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_refused_settings),
+        cmocka_unit_test(test_goldens),
+        cmocka_unit_test(test_without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
