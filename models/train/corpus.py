@@ -178,7 +178,7 @@ class Corpus:
         stripes = round(1 / self.parts["tatoeba"])
         out = []
         for e, f, links, _ in self.tatoeba[number % stripes :: stripes]:
-            changed = slots.template(e, f, r) if r.random() < 0.7 else None
+            changed = slots.template(e, f, r) if r.random() < 0.9 else None
             if changed:
                 e, f = slots.fill(*changed, r)
             start = ALONE.match(e)
@@ -187,7 +187,7 @@ class Corpus:
             out.append((e, f, links, True))
         out += [(*p[:3], True) for p in r.sample(self.practice, self.parts["practice"])]
         for e, f in own_pairs(self.hold.allows):
-            times = self.parts["own"] * (2 if "{" in e else 1)
+            times = self.parts["own"] * (3 if "{" in e else 1)
             for _ in range(int(times) + (r.random() < times % 1)):
                 out.append((*slots.fill(e, f, r), [], True))
         pairs = read_words(self.folder)

@@ -248,7 +248,7 @@ class Run:
 
 def generators():
     """Writers of new practice sentences for each round, with their shares."""
-    return [(referents.generate, 0.35), (amounts.generate, 0.3)]
+    return [(referents.generate, 0.35), (amounts.generate, 0.65)]
 
 
 def fresh():
