@@ -530,9 +530,11 @@ static const char *const keys[] = {
 static const char *const help[] = {
     "Each tile is one head: rows are queries (the word that looks), columns are keys (the word "
     "that is looked at). Click a tile to see it large, click a word to pin it.",
-    "One head was taught to resolve pronouns: while training, the encoder's output at “it” had to "
-    "name the noun it stands for. Trained on translation alone, a model of this size gets the "
-    "pronouns right without any head showing it.",
+    "Five heads of the shipped model were taught where to look while training: layer 3 head 4 of "
+    "the "
+    "encoder from a pronoun to its noun, others at the word before, after, itself, and from a "
+    "determiner to its noun. Trained on translation alone, a model of this size gets the pronouns "
+    "right without any head showing it.",
     "“unsure”: its own French was less than 0.6 likely, piece by piece on average; it has left "
     "what "
     "it learned. A special token typed as it is written, such as </s>, counts as that token.",

@@ -48,6 +48,8 @@ def arguments():
     parser.add_argument("--warmup", type=int, default=1200)
     parser.add_argument("--hold", type=int, default=1200,
                         help="step from which the rate falls with the inverse square root")
+    parser.add_argument("--average", type=float, default=500.0,
+                        help="steps over which the exported mean runs")
     parser.add_argument("--micro", type=int, help="target tokens of a micro-batch")
     parser.add_argument("--tokens", type=int, help="target tokens of a step")
     parser.add_argument("--start", help="folder of an export to begin from, with a new Adam")
@@ -202,7 +204,7 @@ class Run:
                     size += int((step[-1]["target"] != 2).sum())
                     self.done += 1
                 self.gradient(step, size, tallies)
-                average = max(0.002, 10.0 / (10.0 + store.step))
+                average = max(1.0 / o.average, 10.0 / (10.0 + store.step))
                 norm = store.update(self.rate(), average)
                 tokens += size
                 now = time.time()
