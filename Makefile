@@ -2,6 +2,7 @@
 #
 #   make run      install what is missing, build, start (or render a picture)
 #   make test     the same set-up, then the quick test suite
+#   make check    the same without command line and window: to run after each change
 #   make install  into $(PREFIX), with models, manual page and desktop entry
 #   make uninstall
 #   make deb      a Debian package
@@ -15,7 +16,7 @@ SHARED = share/applications/headlight.desktop share/icons/hicolor/scalable/apps/
     share/metainfo/headlight.metainfo.xml share/man/man1/headlight.1 \
     share/bash-completion/completions/headlight share/zsh/site-functions/_headlight
 
-.PHONY: all run test build build-test install uninstall deb format clean
+.PHONY: all run test check build build-test install uninstall deb format clean
 
 all: build
 
@@ -44,6 +45,9 @@ build-test:
 
 test: build-test
 	@python3 tests/run.py build-test
+
+check: build-test
+	@python3 tests/run.py build-test --no-suite cli --no-suite window --no-suite bench
 
 install: build
 	@meson configure build -Dprefix="$(abspath $(PREFIX))"
