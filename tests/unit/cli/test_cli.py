@@ -546,7 +546,7 @@ class Pictures(unittest.TestCase):
             self.assertAlmostEqual(sum(a["data"][i * cells:(i + 1) * cells]), 1, places=4)
         drawn = self.dump("--text", "sneaker and shirt", "--set", "seed=3", "--set", "gamma=0.5")
         self.assertEqual(drawn["settings"]["network"], "generator")
-        self.assertIn("gamma=0.5", drawn["settings"])
+        self.assertEqual(drawn["settings"]["gamma"], "0.5")
         self.assertEqual(drawn["attentions"][0]["shape"][0], 2)
 
     def test_shows_what_dump_prints(self):
