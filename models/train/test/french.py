@@ -79,7 +79,8 @@ def years(text):
 
 
 TIME = re.compile(
-    r"(?:(?<!\d)(\d{1,2}|\bune(?= heure))\s*(?:h|:|heures?)\s*(?:et\s+)?(\d{1,2})?|\b(midi|minuit)\b)(?!\d)"
+    r"(?:(?<!\d)(\d{1,2}|\bune(?= heure))\s*(?:h|:|heures?)\s*(?:et\s+)?(\d{1,2})?"
+    r"|(?<![-\w])(midi|minuit)\b)(?!\d)"
     r"(\s*et demie?|\s*et quart|\s*moins le quart|\s*moins \d+)?(?!\w)", re.I)
 
 
@@ -120,7 +121,8 @@ def prices(text):
 
 
 def self_test():
-    assert words(9999) == "neuf mille neuf cent quatre vingt dix neuf" and words(71) == "soixante onze"
+    assert words(9999) == "neuf mille neuf cent quatre vingt dix neuf"
+    assert words(71) == "soixante onze"
     assert numbers("Il y a vingt et un livres et 7 000 pages.") == [21, 7000]
     assert numbers("deux mille trois cents") == [2300] and numbers("7,000") == [7]
     assert years("en 1789") == [1789] and years("en mille neuf cent dix-huit") == [1918]
@@ -128,6 +130,7 @@ def self_test():
     for text in ("7h30", "7 h 30", "7:30", "sept heures et demie", "sept heures trente"):
         assert times(f"Il part à {text}.") == [(7, 30)], (text, times(text))
     assert times("à neuf heures moins le quart") == [(8, 45)] and times("à midi") == [(12, 0)]
+    assert times("à 6 h 00 de l'après-midi") == [(6, 0)]
     assert times("à une heure vingt") == [(1, 20)] and times("à une heure et quart") == [(1, 15)]
     assert times("à huit heures") == [(8, 0)] and times("à 18 h.") == [(18, 0)]
     for text in ("12,50 €", "12.50 euros", "12 euros 50", "douze euros cinquante", "€12.50",

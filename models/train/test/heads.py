@@ -76,7 +76,8 @@ def weights_between(text, tokens, maps, pairs):
 
 def records(options, texts):
     for text, record in zip(texts, dump(options.headlight, options.model, texts)):
-        yield text, spans(record["tokens"]["source"], text), attention(record, "encoder.self"), record
+        tokens = spans(record["tokens"]["source"], text)
+        yield text, tokens, attention(record, "encoder.self"), record
 
 
 def pronoun_heads(options):
@@ -134,7 +135,8 @@ def noun_heads(options):
         bare = line.replace("[", "").replace("]", "")
         text, determiners = marked(bare, "<", ">")
         _, nouns = marked(line.replace("<", "").replace(">", ""), "[", "]")
-        rows.append((text, [(word_at(text, d), word_at(text, n)) for d, n in zip(determiners, nouns)]))
+        places = lambda found: [word_at(text, span) for span in found]
+        rows.append((text, list(zip(places(determiners), places(nouns)))))
     offsets = collections.Counter(n - d for _, pairs in rows for d, n in pairs)
     total, hits = sum(offsets.values()), collections.Counter()
     for (text, pairs), (_, tokens, maps, _) in zip(rows, records(options, [r[0] for r in rows])):

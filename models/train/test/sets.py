@@ -118,7 +118,8 @@ def year_forms(r):
 
 def price_forms(r):
     for i in range(30):
-        unit, word = r.choice([("€", "euros"), ("€", "euros"), ("$", "dollars"), ("£", "pounds")])
+        unit, word = r.choice([("€", "euros"), ("€", "euros"), ("$", "dollars"),
+                               ("£", "pounds")])
         whole_part, cents = r.randint(2, 250), r.choice([0, 0, 50, r.randint(10, 99)])
         amount = f"{whole_part}.{cents:02d}" if cents else str(whole_part)
         text = f"{unit}{amount}" if i % 2 else f"{amount} {word}"

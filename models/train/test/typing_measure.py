@@ -2,11 +2,12 @@
 
 Each sentence of typing.txt is translated after every key. "Edits" are the characters
 taken out and put in from each translation to the next (the fewest that do; the first
-against nothing), divided by the length of the last. "Invented" looks only at prefixes that end with a whole word (letters, with
-what follows a blank, a sign or the end): such a prefix has invented something if a
-content word of its translation corresponds to nothing typed. Content words are those
-outside FUNCTION, of three letters or more; one corresponds if it begins with a stem
-that typing_words.tsv lists for a typed word, or if it is a typed word itself.
+against nothing), divided by the length of the last. "Invented" looks only at prefixes
+that end with a whole word (letters, with what follows a blank, a sign or the end): such
+a prefix has invented something if a content word of its translation corresponds to
+nothing typed. Content words are those outside FUNCTION, of three letters or more; one
+corresponds if it begins with a stem that typing_words.tsv lists for a typed word, or if
+it is a typed word itself.
 """
 
 import re
