@@ -271,6 +271,22 @@ ranking(const struct screen_ctx *c, hl_rect *r, const struct attention_pic *p, i
     rect_cut_top(r, 10);
 }
 
+/* "taught: pronoun" where training was told what this head should look at, else "". */
+static const char *
+taught(const struct screen_ctx *c, const struct attention_pic *p)
+{
+    const struct app_model *m = state_model(c->state, c->state->chosen[HL_CAN_HEADS]);
+    const char *map = map_keys[transformer_of(c->state)->map];
+    for (int i = 0; m != NULL && m->status == APP_MODEL_READY && i < m->info.n_taught; i++) {
+        const struct hl_taught *t = &m->info.taught[i];
+        if (t->layer == p->layer && t->head == p->head && strcmp(t->map, map) == 0) {
+            const char *text = hl_arena_printf(c->frame, "taught: %s", t->of);
+            return text != NULL ? text : "taught";
+        }
+    }
+    return "";
+}
+
 static void
 this_head(const struct screen_ctx *c, hl_rect *r, const struct attention_pic *p)
 {
@@ -294,6 +310,9 @@ this_head(const struct screen_ctx *c, hl_rect *r, const struct attention_pic *p)
         if (f.kind != HL_HEAD_MIXED && line.w > 280)
             ui_label(u, line, DL_FONT_MONO, t->body, DL_RIGHT, t->quiet,
                      hl_fmt_fixed(bits, sizeof bits, f.score[f.kind], 2));
+        if (taught(c, p)[0] != 0 && r->h >= 44)
+            ui_label(u, rect_cut_top(r, 22), DL_FONT_UI, t->body, DL_LEFT, t->pinned_ink,
+                     taught(c, p));
     } else {
         ui_label(u, line, DL_FONT_UI_BOLD, t->body, DL_LEFT, t->ink, "mean over heads");
     }

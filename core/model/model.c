@@ -98,6 +98,35 @@ open_weights(struct hl_model *m, struct hl_error *err)
     return st;
 }
 
+/* The heads that were taught, counted from 1 in the file. An entry that says none of what
+ * is needed is left out: nothing depends on it but a word on screen. */
+static enum hl_status
+read_taught(struct hl_model *m, const struct hl_json *config, struct hl_error *err)
+{
+    const struct hl_json *list = hl_json_get(config, "headlight_taught_heads"), *e;
+    int n = 0;
+    for (e = hl_json_first(list); e; e = hl_json_next(e))
+        n++;
+    struct hl_taught *taught = hl_arena_new(&m->arena, n, struct hl_taught);
+    if (!taught)
+        return hl_error_set(err, HL_E_NOMEM, m->info.name, "while opening a model");
+    m->info.taught = taught;
+    for (e = hl_json_first(list); e; e = hl_json_next(e)) {
+        const char *map = hl_json_string(hl_json_get(e, "map"));
+        const char *of = hl_json_string(hl_json_get(e, "of"));
+        int64_t layer, head;
+        if (!map || !of || !hl_json_int(hl_json_get(e, "layer"), 1, INT32_MAX, &layer) ||
+            !hl_json_int(hl_json_get(e, "head"), 1, INT32_MAX, &head))
+            continue;
+        map = hl_arena_strdup(&m->arena, map);
+        of = hl_arena_strdup(&m->arena, of);
+        if (!map || !of)
+            return hl_error_set(err, HL_E_NOMEM, m->info.name, "while opening a model");
+        taught[m->info.n_taught++] = (struct hl_taught) { map, (int)layer - 1, (int)head - 1, of };
+    }
+    return HL_OK;
+}
+
 static enum hl_status
 open_network(struct hl_model *m, const struct hl_json *config, const struct hl_json *generation,
              struct hl_error *err)
@@ -131,7 +160,8 @@ open_network(struct hl_model *m, const struct hl_json *config, const struct hl_j
     int64_t n = hl_weights_n_params(m->weights);
     m->info.n_params = n < INT32_MAX ? (int)n : INT32_MAX;
     m->weights_hash = sample_hash(m->weights);
-    return m->network->open(m, config, generation, err);
+    st = read_taught(m, config, err);
+    return st == HL_OK ? m->network->open(m, config, generation, err) : st;
 }
 
 static enum hl_status

@@ -75,6 +75,13 @@ struct hl_fact {
     const char *name, *text;
 };
 
+/* A head that training was told where to look: "headlight_taught_heads" of config.json. */
+struct hl_taught {
+    const char *map; /* "encoder" */
+    int layer, head; /* from 0 */
+    const char *of;  /* "pronoun" */
+};
+
 /* What a model is and can do; immutable, lives with the model. */
 struct hl_model_info {
     const char *name; /* folder name */
@@ -87,6 +94,8 @@ struct hl_model_info {
     const struct hl_option *options;
     int n_facts;
     const struct hl_fact *facts;
+    int n_taught;
+    const struct hl_taught *taught;
     const void *details; /* the network's own description, for its own header's accessor */
 
     int max_source, max_target; /* tokens; 0: the network reads none */
