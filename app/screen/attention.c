@@ -129,6 +129,24 @@ apply_pins(const struct app_state *s, struct attention_pic *p)
     }
 }
 
+static bool counts(const struct attention_pic *p, int i);
+
+/* The word that the shown head alone links the focus to: one that has at least half of
+ * the weight. -1 if there is none, or no single head is shown. */
+static int
+own_partner(const struct attention_pic *p)
+{
+    const struct view_attention *v = &p->v;
+    int n = v->looked_at ? v->rows.n : v->cols.n;
+    for (int i = 0; p->head >= 0 && i < n; i++) {
+        size_t row = (size_t)(v->looked_at ? i : v->focus);
+        size_t col = (size_t)(v->looked_at ? v->focus : i);
+        if (counts(p, i) && v->w[row * (size_t)v->cols.n + col] >= 0.5f)
+            return i;
+    }
+    return -1;
+}
+
 static void
 apply_link(const struct app_state *s, struct attention_pic *p)
 {
@@ -144,7 +162,8 @@ apply_link(const struct app_state *s, struct attention_pic *p)
         p->link_chosen = p->link >= 0;
     }
     if (p->link < 0) {
-        p->link = attention_partner(p);
+        p->link = own_partner(p);
+        p->link = p->link < 0 ? attention_partner(p) : p->link;
         if (p->link >= 0)
             mark[p->link] |= VIEW_LINK;
     }

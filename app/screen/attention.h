@@ -26,9 +26,11 @@ bool attention_make(const struct app_state *s, const char *hover, struct hl_aren
                     const struct hl_record *r, const char *map, int layer, int head,
                     struct attention_pic *out);
 
-/* The word that most heads of the picture's map link the focus to: the column (row)
- * with the largest sum of squared weights over all heads; special tokens,
- * punctuation, the word itself and its neighbours do not count. -1 if none. */
+/* Without a link of the user's, the focus is linked to the word that has at least half of
+ * the shown head's weight; where there is none, to this: the word that most heads of the
+ * picture's map link the focus to, the column (row) with the largest sum of squared
+ * weights over all heads; special tokens, punctuation, the word itself and its neighbours
+ * do not count. -1 if none. */
 int attention_partner(const struct attention_pic *p);
 /* Heads of the map by the weight that they put between focus and link; NULL when
  * there is nothing to rank. n_layers * n_heads entries in `a`. */

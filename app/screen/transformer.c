@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "analysis/kinds.h"
 #include "base/span.h"
@@ -40,6 +41,34 @@ shown(const struct app_state *s)
     return chosen;
 }
 
+/* The head of the shown map that was taught this; NULL if none was. */
+static const struct hl_taught *
+taught_head(const struct app_state *s, const char *of)
+{
+    const struct app_model *m = state_model(s, s->chosen[HL_CAN_HEADS]);
+    for (int i = 0; m != NULL && m->status == APP_MODEL_READY && i < m->info.n_taught; i++) {
+        const struct hl_taught *t = &m->info.taught[i];
+        if (strcmp(t->of, of) == 0 && strcmp(t->map, map_keys[shown(s)]) == 0)
+            return t;
+    }
+    return NULL;
+}
+
+/* Whether the word of interest is a pronoun that stands for something else. */
+static bool
+on_pronoun(const struct attention_pic *p)
+{
+    static const char *const words[] = { "it", "they", "he", "she", "him", "her", "them" };
+    if (p->v.focus < 0 || p->v.looked_at)
+        return false;
+    const char *label = p->v.rows.items[p->v.focus].label;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strcasecmp(label, words[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* The head that is shown: the chosen one, or the one that links the pinned word
  * best to its partner. */
 static void
@@ -54,8 +83,17 @@ resolve(const struct app_state *s, struct hl_arena *a, int *layer, int *head)
     *layer = 0;
     *head = 0;
     /* The pointer must not make the picture jump: pins alone decide. */
-    if (!attention_make(s, "", a, record(s), map_names[shown(s)], 0, 0, &p))
+    if (!attention_make(s, "", a, record(s), map_names[shown(s)], 0, -1, &p))
         return;
+    /* A head that was taught pronouns is the one to look at for a pronoun. */
+    const struct hl_taught *t_head = taught_head(s, "pronoun");
+    bool chosen = s->has_link && p.link_chosen;
+    if (t_head != NULL && !chosen && on_pronoun(&p) && t_head->layer < p.map->n_layers &&
+        t_head->head < p.map->n_heads) {
+        *layer = t_head->layer;
+        *head = t_head->head;
+        return;
+    }
     struct hl_head_rank *rank = attention_rank(&p, a);
     if (rank != NULL) {
         *layer = rank[0].layer;
