@@ -253,9 +253,15 @@ view_row(const struct screen_ctx *c, hl_rect r, const struct map_shown *m, int v
     float used = ui_tabs(c->ui, r, "mapview", keys, titles, n, chosen, "How it is drawn (Alt+V)");
     if (m->map->n_layers * m->map->n_heads == 1)
         return;
-    snprintf(head, sizeof head,
-             m->head < 0 ? "layer %d of %d, mean over heads" : "layer %d of %d, head %d of %d",
-             m->layer + 1, m->map->n_layers, m->head + 1, m->map->n_heads);
+    bool narrow = r.w - used < 190;
+    if (m->head < 0)
+        snprintf(head, sizeof head, narrow ? "L%d, mean" : "layer %d, mean over heads",
+                 m->layer + 1);
+    else if (narrow)
+        snprintf(head, sizeof head, "L%d H%d", m->layer + 1, m->head + 1);
+    else
+        snprintf(head, sizeof head, "layer %d of %d, head %d of %d", m->layer + 1, m->map->n_layers,
+                 m->head + 1, m->map->n_heads);
     ui_label(c->ui, rect_make(r.x + used, r.y, r.w - used, r.h), DL_FONT_UI_BOLD, c->theme->body,
              DL_RIGHT, c->theme->ink, head);
 }

@@ -236,6 +236,7 @@ hl_axes_target(struct hl_translation *tr, const struct hl_output *out,
         !hl_record_axis(r, "target", HL_AXIS_TOKENS, out->n, &next))
         return no_memory(err);
     input[0].special = true;
+    input[0].label = "start"; /* whatever token the model begins with */
     char *shown = NULL;
     if (enc) {
         place_tokens(enc, target, out->n);
