@@ -119,8 +119,9 @@ build(const struct screen_ctx *c, hl_rect area)
 }
 
 static void
-provenance(const struct app_state *s, char *buf, int buf_sz)
+provenance(const struct screen_ctx *c, char *buf, int buf_sz)
 {
+    const struct app_state *s = c->state;
     const struct arithmetic_state *a = arithmetic_of(s);
     const struct hl_mech *m = arithmetic_mech(a);
     bool received = a->source.there && strcmp(m->key, "query_key") == 0;

@@ -19,6 +19,12 @@ struct attention_pic {
     bool link_chosen; /* by a person; else found */
 };
 
+/* What a frame knows of its picture. */
+struct picture_memo {
+    bool asked, there;
+    struct attention_pic pic;
+};
+
 /* Groups, weights, marks and focus of one head. `hover` is the id under the pointer
  * (s->hover, or "" for a picture that does not follow it). Everything lives in `a`.
  * Fails: false (no such map, layer or head, no memory). */

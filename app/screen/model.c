@@ -288,8 +288,9 @@ build_model(const struct screen_ctx *c, hl_rect area)
 }
 
 static void
-provenance(const struct app_state *s, char *buf, int buf_sz)
+provenance(const struct screen_ctx *c, char *buf, int buf_sz)
 {
+    const struct app_state *s = c->state;
     struct map_shown m;
     struct attention_pic pic;
     struct hl_arena a;

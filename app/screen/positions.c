@@ -205,8 +205,9 @@ build(const struct screen_ctx *c, hl_rect area)
 }
 
 static void
-provenance(const struct app_state *s, char *buf, int buf_sz)
+provenance(const struct screen_ctx *c, char *buf, int buf_sz)
 {
+    const struct app_state *s = c->state;
     const struct positions_state *p = positions_of(s);
     if (p->view == POSITIONS_SENTENCE)
         snprintf(buf, (size_t)buf_sz, "%s · first encoder layer's input · halves, 2i/d",

@@ -21,6 +21,7 @@
 struct app_model;
 struct app_state;
 struct attention_pic;
+struct picture_memo;
 struct control_table;
 struct hl_result;
 
@@ -30,8 +31,12 @@ struct screen_ctx {
     const struct hl_metrics *metrics;
     const struct hl_theme *theme;
     const struct app_state *state;
-    struct hl_arena *frame; /* scratch, reset each frame */
+    struct hl_arena *frame;    /* scratch, reset each frame */
+    struct picture_memo *memo; /* see screen_picture */
 };
+
+/* The shown screen's picture of attention, made at most once a frame; false: not there. */
+bool screen_picture(const struct screen_ctx *c, struct attention_pic *out);
 
 /* A text field of a screen: the region `id` shows it. */
 struct screen_field {
@@ -66,7 +71,7 @@ struct hl_screen {
     uint32_t wants; /* it can show models that can any of these (HL_CAN); 0: it needs none */
     /* Everything below the chips (area); also provenance line text into buf. */
     void (*build)(const struct screen_ctx *c, hl_rect area);
-    void (*provenance)(const struct app_state *s, char *buf, int buf_sz);
+    void (*provenance)(const struct screen_ctx *c, char *buf, int buf_sz);
     /* True when the event was used. What comes, and what `hit` is ("" if none):
      * MOUSE_DOWN with the id under the pointer (also when Enter or Space clicks the
      * focused id: then x, y are its centre); MOUSE_MOVE and MOUSE_UP with the id that

@@ -331,7 +331,7 @@ chips(const struct screen_ctx *c, float y)
     const struct hl_screen *sc = shell_screen(s);
     struct attention_pic p;
     struct view_chips v;
-    bool there = sc->picture != NULL && sc->picture(s, c->frame, &p);
+    bool there = screen_picture(c, &p);
     int rows = c->dl->height >= 760 ? 2 : 1;
     float y0 = y, w = c->dl->width - 2 * SHELL_MARGIN;
     if (attention_chips(s, c->frame, r, there ? &p : NULL, APP_SOURCE, &v))
@@ -431,7 +431,7 @@ foot(const struct screen_ctx *c)
     if (s->status[0] != 0)
         snprintf(left, sizeof left, "%s", s->status);
     else if (sc->provenance != NULL)
-        sc->provenance(s, left, sizeof left);
+        sc->provenance(c, left, sizeof left);
     ui_label(c->ui, r, DL_FONT_UI, t->small, DL_LEFT,
              s->status[0] != 0 ? (s->status_failed ? t->error : t->ink) : t->quiet, left);
 }
@@ -475,6 +475,19 @@ screen_waiting(const struct screen_ctx *c, hl_rect area, const char *model)
     ui_paragraph(c->ui, box, DL_FONT_UI, t->label, t->quiet, text, true);
 }
 
+bool
+screen_picture(const struct screen_ctx *c, struct attention_pic *out)
+{
+    const struct hl_screen *sc = shell_screen(c->state);
+    struct picture_memo *m = c->memo;
+    if (!m->asked)
+        m->there = sc->picture != NULL && sc->picture(c->state, c->frame, &m->pic);
+    m->asked = true;
+    if (m->there)
+        *out = m->pic;
+    return m->there;
+}
+
 /* ---- the whole ---- */
 
 void
@@ -490,9 +503,14 @@ app_build(const struct app_state *s, const struct hl_metrics *metrics, struct hl
                     .hushed = s->hushed,
                     .focus = s->focus,
                     .focus_visible = s->focus_visible };
-    struct screen_ctx c = {
-        .dl = dl, .ui = &u, .metrics = metrics, .theme = t, .state = s, .frame = frame
-    };
+    struct picture_memo memo = { .asked = false };
+    struct screen_ctx c = { .dl = dl,
+                            .ui = &u,
+                            .metrics = metrics,
+                            .theme = t,
+                            .state = s,
+                            .frame = frame,
+                            .memo = &memo };
     const struct hl_screen *sc = shell_screen(s);
     dl_begin(dl, s->width, s->height, s->device_scale, t->background);
     nav(&c);

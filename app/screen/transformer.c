@@ -83,8 +83,10 @@ resolve(const struct app_state *s, struct hl_arena *a, int *layer, int *head)
     *layer = 0;
     *head = 0;
     /* The pointer must not make the picture jump: pins alone decide. */
-    if (!attention_make(s, "", a, record(s), map_names[shown(s)], 0, -1, &p))
+    if (!attention_make(s, "", a, record(s), map_names[shown(s)], 0, 0, &p))
         return;
+    if (!p.link_chosen) /* of all heads, not of the one that this was made with */
+        p.link = attention_partner(&p);
     /* A head that was taught pronouns is the one to look at for a pronoun. */
     const struct hl_taught *t_head = taught_head(s, "pronoun");
     bool chosen = s->has_link && p.link_chosen;
@@ -395,7 +397,7 @@ static void
 build(const struct screen_ctx *c, hl_rect area)
 {
     struct attention_pic p;
-    if (!picture(c->state, c->frame, &p)) {
+    if (!screen_picture(c, &p)) {
         screen_waiting(c, area, c->state->chosen[HL_CAN_HEADS]);
         return;
     }
@@ -411,12 +413,11 @@ build(const struct screen_ctx *c, hl_rect area)
 }
 
 static void
-provenance(const struct app_state *s, char *buf, int buf_sz)
+provenance(const struct screen_ctx *c, char *buf, int buf_sz)
 {
-    struct hl_arena a;
+    const struct app_state *s = c->state;
     struct attention_pic p;
-    hl_arena_init(&a, 65536, 0);
-    if (!picture(s, &a, &p)) {
+    if (!screen_picture(c, &p)) {
         snprintf(buf, (size_t)buf_sz, "%s", state_model_label(s, s->chosen[HL_CAN_HEADS]));
     } else {
         char head[48];
@@ -428,7 +429,6 @@ provenance(const struct app_state *s, char *buf, int buf_sz)
         if (transformer_of(s)->no_positions)
             snprintf(buf + n, (size_t)buf_sz - n, " · positions left out");
     }
-    hl_arena_deinit(&a);
 }
 
 /* ---- requests and events ---- */

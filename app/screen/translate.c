@@ -406,7 +406,7 @@ build(const struct screen_ctx *c, hl_rect area)
         target_row(c, rect_cut_top(&area, 36));
         rect_cut_top(&area, 12);
     }
-    if (!picture(c->state, c->frame, &p)) {
+    if (!screen_picture(c, &p)) {
         screen_waiting(c, area, model_name(c->state));
         return;
     }
@@ -424,12 +424,11 @@ build(const struct screen_ctx *c, hl_rect area)
 }
 
 static void
-provenance(const struct app_state *s, char *buf, int buf_sz)
+provenance(const struct screen_ctx *c, char *buf, int buf_sz)
 {
-    struct hl_arena a;
+    const struct app_state *s = c->state;
     struct attention_pic p;
-    hl_arena_init(&a, 65536, 0);
-    if (!picture(s, &a, &p)) {
+    if (!screen_picture(c, &p)) {
         snprintf(buf, (size_t)buf_sz, "%s", state_model_label(s, model_name(s)));
     } else {
         char what[64];
@@ -448,7 +447,6 @@ provenance(const struct app_state *s, char *buf, int buf_sz)
         else
             snprintf(buf + n, (size_t)buf_sz - n, " · beam of %d", translate_of(s)->beam);
     }
-    hl_arena_deinit(&a);
 }
 
 /* ---- requests ---- */

@@ -79,54 +79,69 @@ tile_weights(struct ui *u, const struct view_sheet *b, int layer, int head)
     return w;
 }
 
-/* One query's weights, or their mean over heads (then in `mean`). */
-static const float *
-row_of(const struct view_sheet *b, int layer, int head, int q, float *mean)
+/* Each head's most[h][k] becomes the larger of itself and what query q gives key k; the
+ * last is of the mean over the heads. */
+static void
+raise_to_rows(const struct hl_map *m, int layer, int q, float *mean, float *most)
 {
-    const struct hl_map *m = b->map;
-    if (head >= 0)
-        return hl_map_row(m, layer, head, q);
-    memset(mean, 0, (size_t)m->n_k * sizeof *mean);
+    size_t n_k = (size_t)m->n_k;
+    memset(mean, 0, n_k * sizeof *mean);
     for (int h = 0; h < m->n_heads; h++) {
         const float *row = hl_map_row(m, layer, h, q);
-        for (int k = 0; k < m->n_k; k++)
-            mean[k] += row[k] / (float)m->n_heads;
+        float *to = most + (size_t)h * n_k;
+        for (size_t k = 0; k < n_k; k++) {
+            to[k] = row[k] > to[k] ? row[k] : to[k];
+            mean[k] += row[k];
+        }
     }
-    return mean;
+    float *to = most + (size_t)m->n_heads * n_k;
+    for (size_t k = 0; k < n_k; k++) {
+        float x = mean[k] / (float)m->n_heads;
+        to[k] = x > to[k] ? x : to[k];
+    }
 }
 
-/* Long texts: the largest single weight of the tokens under each cell, straight from
- * the map, since grouping every head first would take longer than a frame. */
+/* Long texts: the largest single weight of the tokens under each cell, straight from the
+ * map, since grouping every head first would take longer than a frame. All heads of a
+ * layer and their mean (the last) in one pass, as reading them is what takes the time;
+ * the rows of a line of cells are joined key by key first. Returns [heads + 1, pr, pc]. */
 static float *
-pooled_weights(struct ui *u, const struct view_sheet *b, int layer, int head, int pr, int pc)
+pooled_layer(struct ui *u, const struct view_sheet *b, int layer, int pr, int pc)
 {
     const struct hl_map *m = b->map;
-    float *w = hl_arena_floats(u->frame, (size_t)pr * (size_t)pc + 1);
-    float *mean = hl_arena_floats(u->frame, (size_t)m->n_k + 1);
-    int *cell = hl_arena_new(u->frame, m->n_k + 1, int);
-    if (w == NULL || mean == NULL || cell == NULL)
+    size_t n_k = (size_t)m->n_k, tile = (size_t)pr * (size_t)pc;
+    int H = m->n_heads, n_q = m->n_q < b->rows.axis->n ? m->n_q : b->rows.axis->n;
+    float *w = hl_arena_floats(u->frame, tile * (size_t)(H + 1) + 1);
+    float *most = hl_arena_floats(u->frame, n_k * (size_t)(H + 1) + 1);
+    float *mean = hl_arena_floats(u->frame, n_k + 1);
+    if (w == NULL || most == NULL || mean == NULL)
         return NULL;
-    for (int k = 0; k < m->n_k; k++)
-        cell[k] = b->cols.of_token[k] < 0 ? -1 : b->cols.of_token[k] * pc / b->cols.n;
-    for (int q = 0; q < m->n_q && q < b->rows.axis->n; q++) {
-        if (b->rows.of_token[q] < 0)
-            continue;
-        float *out = w + (size_t)(b->rows.of_token[q] * pr / b->rows.n) * (size_t)pc;
-        const float *row = row_of(b, layer, head, q, mean);
-        for (int k = 0; k < m->n_k;) {
-            int c = cell[k];
-            float most = 0;
-            for (; k < m->n_k && cell[k] == c; k++)
-                most = row[k] > most ? row[k] : most;
-            if (c >= 0 && most > out[c])
-                out[c] = most;
+    for (int line = 0, q = 0; line < pr; line++) {
+        memset(most, 0, n_k * (size_t)(H + 1) * sizeof *most);
+        for (; q < n_q; q++) {
+            int of = b->rows.of_token[q];
+            if (of >= 0 && of * pr / b->rows.n > line)
+                break;
+            if (of >= 0)
+                raise_to_rows(m, layer, q, mean, most);
+        }
+        for (int h = 0; h <= H; h++) {
+            const float *from = most + (size_t)h * n_k;
+            for (int k = 0; k < m->n_k; k++) {
+                int of = b->cols.of_token[k];
+                float *cell =
+                    of >= 0 ? w + (size_t)h * tile + line * pc + of * pc / b->cols.n : NULL;
+                if (cell != NULL && from[k] > *cell)
+                    *cell = from[k];
+            }
         }
     }
     return w;
 }
 
+/* The tile of one head (-1: the mean); `pool` its pooled weights, NULL for a short text. */
 static void
-sheet_tile(struct ui *u, hl_rect r, const struct view_sheet *b, int layer, int head)
+sheet_tile(struct ui *u, hl_rect r, const struct view_sheet *b, int layer, int head, float *pool)
 {
     struct hl_arena_mark mark = hl_arena_mark(u->frame);
     struct view_attention v = { .rows = b->rows,
@@ -134,14 +149,12 @@ sheet_tile(struct ui *u, hl_rect r, const struct view_sheet *b, int layer, int h
                                 .causal = b->map->causal,
                                 .log_scale = b->log_scale,
                                 .top = 1 };
-    bool pool = b->rows.n > VIEW_POOL || b->cols.n > VIEW_POOL;
-    if (pool) {
+    if (pool != NULL) {
         v.rows.n = pooled(b->rows.n);
         v.cols.n = pooled(b->cols.n);
         v.causal = false; /* a cell may hold masked and free places */
     }
-    v.w = pool ? pooled_weights(u, b, layer, head, v.rows.n, v.cols.n)
-               : tile_weights(u, b, layer, head);
+    v.w = pool != NULL ? pool : tile_weights(u, b, layer, head);
     if (v.w == NULL)
         return;
     if (!b->lock) {
@@ -184,9 +197,16 @@ view_sheet(struct ui *u, hl_rect r, const struct view_sheet *b, struct view_size
         if (tile.h >= 10)
             ui_label(u, rect_make(r.x, y, LABEL_W - 6, tile.h), DL_FONT_MONO, t->small, DL_LEFT,
                      t->quiet, number);
-        for (int h = 0; h < b->map->n_heads; h++)
-            sheet_tile(u, rect_make(x0 + tile.w * (float)h, y, tile.w, tile.h), b, l, h);
-        sheet_tile(u, rect_make(mean_x, y, tile.w, tile.h), b, l, -1);
+        struct hl_arena_mark mark = hl_arena_mark(u->frame);
+        int H = b->map->n_heads, pr = pooled(b->rows.n), pc = pooled(b->cols.n);
+        bool pool = b->rows.n > VIEW_POOL || b->cols.n > VIEW_POOL;
+        float *w = pool ? pooled_layer(u, b, l, pr, pc) : NULL;
+        for (int h = 0; h <= H && (w != NULL || !pool); h++) {
+            hl_rect at = rect_make(h < H ? x0 + tile.w * (float)h : mean_x, y, tile.w, tile.h);
+            sheet_tile(u, at, b, l, h < H ? h : -1,
+                       w != NULL ? w + (size_t)h * (size_t)pr * (size_t)pc : NULL);
+        }
+        hl_arena_rewind(u->frame, mark);
     }
     if (b->layer >= 0 && b->head >= -1) {
         float x = b->head < 0 ? mean_x : x0 + tile.w * (float)b->head;

@@ -75,8 +75,9 @@ build_images(const struct screen_ctx *c, hl_rect area)
 }
 
 static void
-provenance(const struct app_state *s, char *buf, int buf_sz)
+provenance(const struct screen_ctx *c, char *buf, int buf_sz)
 {
+    const struct app_state *s = c->state;
     const struct images_state *m = images_of(s);
     struct images_pic p;
     char gamma[32];

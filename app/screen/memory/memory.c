@@ -214,8 +214,9 @@ build_memory(const struct screen_ctx *c, hl_rect area)
 }
 
 static void
-provenance(const struct app_state *s, char *buf, int buf_sz)
+provenance(const struct screen_ctx *c, char *buf, int buf_sz)
 {
+    const struct app_state *s = c->state;
     const struct memory_state *m = memory_of(s);
     struct memory_run r;
     char head[32], hand[128] = "", names[48];
