@@ -23,11 +23,12 @@ fail(struct hl_error *err, enum hl_status code, const char *path, int number)
     return hl_error_set(err, code, path, "%s", why);
 }
 
-/* A heap copy, or NULL with errno set; ESTALE when the file became shorter meanwhile. */
+/* A heap copy, closed by a NUL that does not count, or NULL with errno set; ESTALE when the file
+ * became shorter meanwhile. */
 static void *
 read_whole(int fd, size_t n)
 {
-    unsigned char *p = hl_realloc(NULL, n, 1);
+    unsigned char *p = n < SIZE_MAX ? hl_realloc(NULL, n + 1, 1) : NULL;
     if (!p) {
         errno = ENOMEM;
         return NULL;
@@ -44,6 +45,7 @@ read_whole(int fd, size_t n)
         }
         at += (size_t)got;
     }
+    p[n] = 0;
     return p;
 }
 
