@@ -13,16 +13,6 @@ shell_screen(const struct app_state *s)
     return screen_all(&n)[s->screen];
 }
 
-int
-shell_find(const char *id)
-{
-    int n;
-    const struct hl_screen *const *all = screen_all(&n);
-    while (--n >= 0 && strcmp(all[n]->id, id) != 0) {
-    }
-    return n;
-}
-
 hl_rect
 shell_field_rect(const struct app_state *s)
 {

@@ -9,8 +9,6 @@ enum { SHELL_NAV_H = 48, SHELL_FOOT_H = 32, SHELL_MARGIN = 20 };
 #define SHELL_TEXT_SIZE 21.0f
 
 const struct hl_screen *shell_screen(const struct app_state *s);
-/* Number of the screen of this id, -1 if there is none. */
-int shell_find(const char *id);
 /* Where the text field is; the same for every screen that has one. */
 hl_rect shell_field_rect(const struct app_state *s);
 /* The slot that the shown screen's record lies in, -1 if none. */
